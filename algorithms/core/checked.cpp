@@ -1,0 +1,18 @@
+#include "algorithms/core/checked.hpp"
+
+#include <fmt/format.h>
+
+namespace dpverify {
+
+std::string to_text(double value) { return fmt::format("{}", value); }
+
+void require(bool good, std::string_view what, double value, std::string_view allowed) {
+  if (!good) require(false, what, to_text(value), allowed);
+}
+
+void require(bool good, std::string_view what, std::string_view value, std::string_view allowed) {
+  if (!good)
+    throw std::invalid_argument(fmt::format("{} is {}, but must be {}", what, value, allowed));
+}
+
+}  // namespace dpverify

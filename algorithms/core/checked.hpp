@@ -1,0 +1,22 @@
+// One form for every complaint about an argument: what it is, the value, the allowed range.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace dpverify {
+
+// Thrown when a mechanism asks for noise around a value that is NaN or infinite.
+struct NonFiniteRelease : std::domain_error {
+  using std::domain_error::domain_error;
+};
+
+// Shortest decimal text that reads back as the same double; "inf", "-inf", "nan" otherwise.
+std::string to_text(double value);
+
+// Throws std::invalid_argument("<what> is <value>, but must be <allowed>") unless `good`.
+void require(bool good, std::string_view what, double value, std::string_view allowed);
+void require(bool good, std::string_view what, std::string_view value, std::string_view allowed);
+
+}  // namespace dpverify

@@ -1,0 +1,128 @@
+// Claims: what a paper says, as data a check can decide. A check reads a claim and knows no
+// algorithm by name.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "algorithms/core/releases.hpp"
+
+namespace dpverify {
+
+// printed:   exactly as the text says.
+// proved:    what its proof supports, where that differs from the text.
+// corrected: what this project ships as the default.
+// mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
+enum class Edition { printed, proved, corrected, mutant };
+enum class Expectation { holds, refuted };
+// How much work a run may do. Two cores: smoke about a minute, ci about ten.
+enum class Plan { smoke, ci };
+
+// Numbers by name: "epsilon", "beta", ...
+using ParameterPoint = std::map<std::string, double>;
+
+enum class Scale { linear, logarithmic, integer };
+
+// The claimed range of one parameter. `simplest` is the value a counterexample shrinks towards.
+struct ParameterRange {
+  std::string name;
+  double simplest;
+  double lower;
+  double upper;
+  Scale scale = Scale::linear;
+};
+
+using MechanismFamily = std::function<Mechanism(const ParameterPoint&)>;
+
+// Parameters and the shape of the datasets a search looks at.
+struct Setting {
+  ParameterPoint parameters;
+  Index records = 1;
+  Index dimension = 1;
+};
+
+// On every replace-one pair and at every release, the pre-noise values differ by at most the
+// sensitivity the law declares, in the law's norm.
+struct SensitivityClaim {
+  MechanismFamily mechanism;
+  std::vector<ParameterRange> ranges;  // for the property: any point of these
+  Index smallest_dimension = 1;        // and any number of features in this range
+  Index largest_dimension = 3;
+  std::vector<Setting> settings;  // for the search of the worst pair
+  bool attained = false;          // claims equality: some pair reaches the bound
+};
+
+struct PrivacyGuarantee {
+  double epsilon = 0;
+  double delta = 0;
+};
+
+// The mechanism is (epsilon, delta)-differentially private for replace-one neighbours.
+struct PrivacyClaim {
+  MechanismFamily mechanism;
+  std::function<PrivacyGuarantee(const ParameterPoint&)> guarantee;
+  std::vector<Setting> settings;  // audited exactly; finite laws only
+};
+
+// One point of a sweep: the algorithm with the parameters the theorem sets there.
+struct RatePoint {
+  Index records = 0;
+  Mechanism mechanism;
+  double bound = 0;  // the theorem's bound with its log factors, every hidden constant 1
+};
+
+// The values a sweep visits, and how often it repeats each.
+struct Sweep {
+  std::vector<double> values;
+  Index trials = 0;
+};
+
+// The excess risk falls with `variable` at least as fast as the bound.
+struct RateClaim {
+  std::string variable;  // "n": what the sweep varies
+  std::string problem;   // the data model, in words
+  double exponent = 0;   // of the bound in the variable, log factors apart
+  Index dimension = 1;
+  std::function<RatePoint(double)> point;
+  std::function<Dataset(Index, RandomStream&)> draw;       // n independent records
+  std::function<double(const VectorXd&)> excess_risk;      // population, closed form, >= 0
+  Sweep smoke;
+  Sweep ci;
+};
+
+// left <= right at every point of the ranges.
+struct LemmaClaim {
+  struct Sides {
+    double left = 0;
+    double right = 0;
+  };
+  std::vector<ParameterRange> ranges;
+  std::function<Sides(const ParameterPoint&)> sides;
+};
+
+struct Source {
+  std::string paper;  // "Hu, Ni, Xiao and Wang, preprint"
+  std::string where;  // "Algorithm 1, step 6; Theorem 1"
+};
+
+struct Claim {
+  std::string id;         // <paper>.<algorithm>.<kind>[.<what>].<edition>
+  std::string algorithm;  // <paper>.<algorithm>
+  Edition edition = Edition::printed;
+  Expectation expectation = Expectation::holds;
+  Source source;
+  std::string statement;
+  std::vector<std::string> assumptions;
+  std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim> check;
+};
+
+std::string_view name(Edition edition);
+std::string_view name(Expectation expectation);
+std::string_view name(Plan plan);
+// "sensitivity", "privacy", "rate" or "lemma".
+std::string_view kind(const Claim& claim);
+
+}  // namespace dpverify

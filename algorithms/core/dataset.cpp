@@ -1,0 +1,69 @@
+#include "algorithms/core/dataset.hpp"
+
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+namespace {
+
+DataView rows(const Dataset& data, Index first, Index count) {
+  return {Eigen::Map<const Matrix>(data.features.data() + first * data.dimension(), count,
+                                   data.dimension()),
+          Eigen::Map<const VectorXd>(data.labels.data() + first, count)};
+}
+
+}  // namespace
+
+DataView Dataset::all() const { return rows(*this, 0, size()); }
+
+DataView Dataset::part(Index t, Index parts) const {
+  require(parts >= 1 && parts <= size(), "number of parts", static_cast<double>(parts),
+          "in 1.." + std::to_string(size()) + " (the number of records)");
+  require(t >= 1 && t <= parts, "part", static_cast<double>(t), "in 1.." + std::to_string(parts));
+  const Index m = size() / parts;
+  return rows(*this, (t - 1) * m, m);
+}
+
+void validate(const Dataset& data) {
+  require(data.size() >= 1, "number of records", static_cast<double>(data.size()), "at least 1");
+  require(data.dimension() >= 1, "number of features", static_cast<double>(data.dimension()),
+          "at least 1");
+  require(data.labels.size() == data.size(), "number of labels",
+          static_cast<double>(data.labels.size()),
+          "the number of records, " + std::to_string(data.size()));
+  for (Index i = 0; i < data.size(); ++i) {
+    require(std::isfinite(data.labels[i]), "label of record " + std::to_string(i), data.labels[i],
+            "finite");
+    for (Index j = 0; j < data.dimension(); ++j)
+      require(std::isfinite(data.features(i, j)),
+              "feature " + std::to_string(j) + " of record " + std::to_string(i),
+              data.features(i, j), "finite");
+  }
+}
+
+Dataset repeated(const Dataset& data, Index copies) {
+  return {data.features.replicate(copies, 1), data.labels.replicate(copies, 1)};
+}
+
+NeighbouringPair make_pair(const std::vector<Record>& records, Index replaced,
+                           const Record& replacement) {
+  const auto n = static_cast<Index>(records.size());
+  require(n >= 1, "number of records", static_cast<double>(n), "at least 1");
+  require(replaced >= 0 && replaced < n, "replaced record", static_cast<double>(replaced),
+          "in 0.." + std::to_string(n - 1));
+  const auto d = static_cast<Index>(replacement.size()) - 1;
+  NeighbouringPair pair{{Matrix(n, d), VectorXd(n)}, {}, replaced};
+  const auto put = [d](const Record& record, Dataset& into, Index i) {
+    require(static_cast<Index>(record.size()) == d + 1, "length of a record",
+            static_cast<double>(record.size()), std::to_string(d + 1));
+    for (Index j = 0; j < d; ++j) into.features(i, j) = record[static_cast<std::size_t>(j)];
+    into.labels[i] = record[static_cast<std::size_t>(d)];
+  };
+  for (Index i = 0; i < n; ++i) put(records[static_cast<std::size_t>(i)], pair.data, i);
+  pair.neighbour = pair.data;
+  put(replacement, pair.neighbour, replaced);
+  return pair;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,93 @@
+// The laws an algorithm may draw from: what it computed from the data (the pre-noise value), the
+// noise, and the sensitivity it relies on.
+//
+// Neighbouring relation: replace-one. A law's `sensitivity` is a promise: on neighbouring datasets,
+// with all earlier outcomes equal, the pre-noise values differ by at most that much in the law's
+// own norm. The checks measure it.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <variant>
+
+#include "algorithms/core/random.hpp"
+#include "algorithms/core/types.hpp"
+
+namespace dpverify {
+
+// How a change of scores is measured.
+//   largest:    max_v |u(D,v) - u(D',v)|, the textbook sensitivity of a score.
+//   half_range: half of max_v (u - u') - min_v (u - u'). The exponential mechanism feels only this:
+//               adding one constant to all scores changes nothing. Never above `largest`.
+enum class ScoreChange { largest, half_range };
+
+// P(v) proportional to exp(coefficient * scores[v]), v = 0..|V|-1.
+// (2 * coefficient * sensitivity)-DP (McSherry and Talwar, 2007).
+struct ExponentialMechanism {
+  VectorXd scores;         // |V| >= 1, finite
+  double sensitivity = 0;  // of the scores, measured as `change` says; > 0
+  double coefficient = 0;  // per unit of score, >= 0
+  ScoreChange change = ScoreChange::largest;
+
+  // The textbook form: P(v) proportional to exp(epsilon * scores[v] / (2 * sensitivity)).
+  static ExponentialMechanism with_epsilon(VectorXd scores, double sensitivity, double epsilon,
+                                           ScoreChange change = ScoreChange::largest);
+};
+
+// value + independent Laplace noise of density exp(-|x|/scale)/(2 scale) in each coordinate.
+// (sensitivity/scale)-DP, sensitivity in l1.
+struct LaplaceNoise {
+  VectorXd value;
+  double sensitivity = 0;
+  double scale = 1;
+};
+
+// value + N(0, standard_deviation^2 I). mu-GDP with mu = sensitivity/standard_deviation,
+// sensitivity in l2.
+struct GaussianNoise {
+  VectorXd value;
+  double sensitivity = 0;
+  double standard_deviation = 1;
+};
+
+using Law = std::variant<ExponentialMechanism, LaplaceNoise, GaussianNoise>;
+// An index for a law on a finite set, a vector otherwise.
+using Outcome = std::variant<Index, VectorXd>;
+
+// The largest privacy loss a pure law promises, or infinity for Gaussian noise.
+double declared_epsilon(const Law& law);
+double declared_sensitivity(const Law& law);
+std::string law_name(const Law& law);
+
+// Throws NonFiniteRelease if the pre-noise value is not finite, std::invalid_argument if the noise
+// or the sensitivity is out of its domain.
+void validate(const Law& law);
+
+Outcome sample(const Law& law, RandomStream& stream);
+
+// Log probability of an index, log density of a vector. An outcome outside the support has
+// -infinity. Throws std::invalid_argument if the outcome is of another kind than the law's.
+double log_density(const Law& law, const Outcome& outcome);
+
+// Number of outcomes of a finite law, 0 if the law is continuous.
+Index support_size(const Law& law);
+
+// log P(v) for every v, normalised in the log domain.
+VectorXd log_probabilities(const ExponentialMechanism& law);
+
+// The same kind of law on the same number of outcomes or coordinates.
+bool same_shape(const Law& law, const Law& other);
+
+// How far the pre-noise values of two laws of one release lie apart, in the law's norm. NaN in a
+// value gives infinity. `comparable` is false if the noise or the declared sensitivity differs: then
+// the noise itself depends on the data. Needs laws of the same shape.
+struct LawChange {
+  double distance = 0;
+  bool comparable = true;
+};
+LawChange compare(const Law& law, const Law& neighbour);
+
+// The law with its pre-noise value replaced by zero: same noise, no data.
+Law without_data(const Law& law);
+
+}  // namespace dpverify

@@ -1,0 +1,43 @@
+// Counter-based random streams: the same key gives the same numbers on every machine, in any order
+// of evaluation and with any number of threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "algorithms/core/types.hpp"
+
+namespace dpverify {
+
+// Philox4x64-10 (Salmon, Moraes, Dror and Shaw, 2011), keyed by (root seed, claim) and counted by
+// (purpose, trial, block). Streams with different keys or counters are independent.
+class RandomStream {
+ public:
+  struct Key {
+    std::uint64_t seed = 0;     // root seed of the run
+    std::string_view claim;     // who asks: the id of a claim, or a name of its own
+    std::string_view purpose;   // what for, such as "data" or "releases"
+    std::uint64_t trial = 0;    // which repetition
+  };
+
+  explicit RandomStream(const Key& key);
+
+  std::uint64_t bits();              // uniform on 0..2^64-1
+  double uniform();                  // uniform on (0, 1): odd multiples of 2^-53, so never 0, 1/2 or 1
+  double uniform(double lower, double upper);
+  Index index(Index count);          // uniform on 0..count-1; count >= 1
+  double normal();                   // mean 0, variance 1
+  double laplace();                  // density exp(-|x|)/2
+  VectorXd normal_vector(Index size);
+
+ private:
+  std::array<std::uint64_t, 4> counter_{};
+  std::array<std::uint64_t, 2> key_{};
+  std::array<std::uint64_t, 4> block_{};
+  unsigned used_ = 4;
+  double spare_normal_ = 0;
+  bool has_spare_normal_ = false;
+};
+
+}  // namespace dpverify

@@ -1,0 +1,95 @@
+// The only door from data to output. An algorithm describes the law it wants to draw from and gets
+// an outcome; everything else it does is deterministic. Who interprets the releases decides what a
+// run means.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/dataset.hpp"
+#include "algorithms/core/laws.hpp"
+
+namespace dpverify {
+
+class Releases {
+ public:
+  virtual ~Releases() = default;
+
+  Index select(const ExponentialMechanism& law) { return std::get<Index>(decide(law)); }
+  VectorXd release(const LaplaceNoise& law) { return std::get<VectorXd>(decide(law)); }
+  VectorXd release(const GaussianNoise& law) { return std::get<VectorXd>(decide(law)); }
+
+ private:
+  virtual Outcome decide(const Law& law) = 0;
+};
+
+// An algorithm with its parameters bound: a deterministic function of the dataset and of the
+// outcomes of its releases.
+using Mechanism = std::function<VectorXd(const Dataset&, Releases&)>;
+
+// Draws from each law.
+class SamplingReleases final : public Releases {
+ public:
+  explicit SamplingReleases(RandomStream stream) : stream_(stream) {}
+
+ private:
+  Outcome decide(const Law& law) override { return sample(law, stream_); }
+  RandomStream stream_;
+};
+
+// Draws from each law with its pre-noise value replaced by zero: what the algorithm does with the
+// same noise and no data. A null control for utility; its output says nothing about the data.
+class DataFreeReleases final : public Releases {
+ public:
+  explicit DataFreeReleases(RandomStream stream) : stream_(stream) {}
+
+ private:
+  Outcome decide(const Law& law) override { return sample(without_data(law), stream_); }
+  RandomStream stream_;
+};
+
+// A run without noise: each finite law gives its best-scoring outcome, each other law its value.
+// Not private; shows what the noise costs.
+class NoiselessReleases final : public Releases {
+ private:
+  Outcome decide(const Law& law) override;
+};
+
+struct TranscriptEntry {
+  Law law;
+  Outcome outcome;
+};
+
+// The releases of one run, in order, and its final output.
+struct Transcript {
+  std::vector<TranscriptEntry> entries;
+  VectorXd output;
+};
+
+// Runs the mechanism, drawing from each law, and keeps the laws and outcomes.
+Transcript record(const Mechanism& mechanism, const Dataset& data, const RandomStream& stream);
+
+// What replaying a transcript on a neighbouring dataset shows.
+struct Replay {
+  struct Step {
+    LawChange change;              // of the pre-noise value
+    double declared_sensitivity;   // by the recorded law
+    double log_likelihood_ratio;   // log density(recorded law) - log density(law here)
+  };
+  std::vector<Step> steps;
+  // Sum over the steps: the privacy loss of the transcript, exact up to rounding.
+  double log_likelihood_ratio = 0;
+  // Empty if, with every outcome pinned, control flow, noise and final output are the same on both
+  // datasets. Otherwise one sentence that says how data escapes outside the releases.
+  std::string leak;
+
+  // Largest change/declared sensitivity over the steps (0/0 counts as 0), and the step it is at.
+  double worst_ratio = 0;
+  std::size_t worst_step = 0;
+};
+
+// Runs the mechanism on `neighbour` and returns the recorded outcome at each release.
+Replay replay(const Mechanism& mechanism, const Dataset& neighbour, const Transcript& transcript);
+
+}  // namespace dpverify

@@ -1,0 +1,113 @@
+#include "algorithms/hu/dp_frank_wolfe.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+void validate(const FrankWolfeParameters& p, const Dataset& data) {
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
+          static_cast<double>(p.iterations),
+          "in 1.." + std::to_string(data.size()) + " (the number of records)");
+  require(p.polytope.dimension() == data.dimension(), "dimension of the polytope",
+          static_cast<double>(p.polytope.dimension()),
+          "the number of features, " + std::to_string(data.dimension()));
+  require(p.initial.size() == data.dimension(), "length of the initial point",
+          static_cast<double>(p.initial.size()),
+          "the number of features, " + std::to_string(data.dimension()));
+  require(p.step_factor > 0 && p.step_factor <= 1, "step factor", p.step_factor, "in (0, 1]");
+}
+
+double step(const FrankWolfeParameters& p, Index t) {
+  const auto index = static_cast<double>(t);
+  switch (p.step) {
+    case Step::theorem:
+      return p.step_factor * 2 / (index + 2);
+    case Step::experiments:
+      return p.step_factor * 2 / (index + 1);
+    case Step::constant:
+      return p.step_factor / std::sqrt(static_cast<double>(p.iterations));
+  }
+  return 0;
+}
+
+double log_vertices(const Polytope& polytope) {
+  return std::log(static_cast<double>(polytope.vertex_count()));
+}
+
+}  // namespace
+
+double score_sensitivity(const FrankWolfeParameters& p, Index part_size) {
+  const double coordinate = 2 * truncation_limit * p.scale / static_cast<double>(part_size);
+  const double printed = p.polytope.diameter_l1() * coordinate;
+  return p.sensitivity == Edition::printed ? printed
+                                           : printed / 2 * std::erf(std::sqrt(p.beta / 2));
+}
+
+VectorXd dp_frank_wolfe(const Dataset& data, const FrankWolfeParameters& p, Releases& releases) {
+  validate(p, data);
+  VectorXd w = p.initial;
+  for (Index t = 1; t <= p.iterations; ++t) {
+    const DataView part = data.part(t, p.iterations);                               // step 2
+    const VectorXd g =
+        robust_mean(gradients(p.loss, w, part), p.scale, p.beta, p.estimator);      // steps 4, 5
+    const Index v = releases.select(ExponentialMechanism::with_epsilon(             // step 6
+        -p.polytope.products(g), score_sensitivity(p, part.size()), p.epsilon,
+        p.sensitivity == Edition::printed ? ScoreChange::largest : ScoreChange::half_range));
+    w += step(p, t) * (p.polytope.vertex(v) - w);                                   // step 7
+  }
+  return w;
+}
+
+FrankWolfeParameters from_theorem(Index n, double epsilon, Polytope polytope, Loss loss,
+                                  const SmoothProblem& problem) {
+  require(problem.failure_probability > 0 && problem.failure_probability < 1,
+          "failure probability", problem.failure_probability, "in (0, 1)");
+  require(problem.smoothness > 0, "smoothness alpha", problem.smoothness, "positive");
+  require(problem.second_moment > 0, "second moment tau", problem.second_moment, "positive");
+  const double budget = static_cast<double>(n) * epsilon;
+  const double log_union = log_vertices(polytope) +
+                           std::log(static_cast<double>(polytope.dimension()) /
+                                    problem.failure_probability);
+  const double t = std::cbrt(budget * problem.smoothness * problem.smoothness /
+                             (problem.second_moment * log_union));
+  FrankWolfeParameters p;
+  p.loss = loss;
+  p.iterations = std::clamp<Index>(static_cast<Index>(t), 1, n);
+  const auto iterations = static_cast<double>(p.iterations);
+  p.scale = std::sqrt(budget * problem.second_moment /
+                      (iterations * (log_union + std::log(iterations))));
+  p.epsilon = epsilon;
+  p.initial = polytope.centre();
+  p.polytope = std::move(polytope);
+  return p;
+}
+
+FrankWolfeParameters from_experiments(Index n, double epsilon, Polytope polytope, Loss loss) {
+  const double budget = static_cast<double>(n) * epsilon;
+  FrankWolfeParameters p;
+  p.loss = loss;
+  p.iterations = std::clamp<Index>(static_cast<Index>(std::cbrt(budget)), 1, n);
+  p.scale = std::max(1.0, std::floor(budget));
+  p.epsilon = epsilon;
+  p.step = Step::experiments;
+  p.sensitivity = Edition::printed;
+  p.initial = polytope.centre();
+  p.polytope = std::move(polytope);
+  return p;
+}
+
+double theorem_bound(Index n, double epsilon, const Polytope& polytope,
+                     const SmoothProblem& problem) {
+  const double logs = std::log(static_cast<double>(n)) + log_vertices(polytope) +
+                      std::log(static_cast<double>(polytope.dimension()) /
+                               problem.failure_probability);
+  return polytope.diameter_l1() * std::cbrt(problem.smoothness * problem.second_moment * logs) /
+         std::cbrt(static_cast<double>(n) * epsilon);
+}
+
+}  // namespace dpverify::hu

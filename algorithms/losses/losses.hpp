@@ -1,0 +1,32 @@
+// Losses of a linear model: l(w, (x, y)) depends on w through the prediction p = <x, w> alone.
+#pragma once
+
+#include <string_view>
+
+#include "algorithms/core/dataset.hpp"
+
+namespace dpverify {
+
+//   squared:  (p - y)^2
+//   logistic: log(1 + exp(-y p)), y in {-1, +1}
+//   absolute: |p - y|
+enum class Loss { squared, logistic, absolute };
+
+std::string_view name(Loss loss);
+// Throws std::invalid_argument for a name that is none of the three.
+Loss loss_from_name(std::string_view name);
+
+double loss_value(Loss loss, double prediction, double label);
+// d/dp; the subgradient 0 at the kink of the absolute loss.
+double loss_derivative(Loss loss, double prediction, double label);
+
+// m x d: row i is the gradient in w of the loss of record i.
+Matrix gradients(Loss loss, const VectorXd& w, const DataView& data);
+
+// (1/m) sum of the losses: computed from the data without noise, so not private.
+double empirical_risk(Loss loss, const VectorXd& w, const DataView& data);
+
+// Throws std::invalid_argument if a label is outside the loss's domain.
+void validate_labels(Loss loss, const DataView& data);
+
+}  // namespace dpverify

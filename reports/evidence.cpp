@@ -1,0 +1,18 @@
+#include "reports/evidence.hpp"
+
+#include <array>
+
+namespace dpverify {
+
+std::string_view name(Verdict verdict) {
+  constexpr std::array<std::string_view, 5> names{"consistent", "refuted", "inconclusive",
+                                                  "not_run", "error"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+bool as_expected(const Claim& claim, const Evidence& evidence) {
+  return evidence.verdict ==
+         (claim.expectation == Expectation::holds ? Verdict::consistent : Verdict::refuted);
+}
+
+}  // namespace dpverify

@@ -1,0 +1,84 @@
+// What a check measured, and the verdict it supports. Used by every check; knows none of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+
+namespace dpverify {
+
+// consistent:   nothing found against the claim; the evidence states how hard the check looked.
+// refuted:      the claim fails, and the evidence holds the witness.
+// inconclusive: the check had too little power to decide; says what it could have detected.
+// not_run:      the plan leaves this check out.
+// error:        the mechanism threw or returned a value that is not finite.
+enum class Verdict { consistent, refuted, inconclusive, not_run, error };
+
+std::string_view name(Verdict verdict);
+
+struct Interval {
+  double lower = 0;
+  double upper = 0;
+  double level = 0.95;  // coverage; 1 for a certain enclosure
+};
+
+// A figure by name: {"exponent", -0.31}.
+struct Measurement {
+  std::string name;
+  double value = 0;
+};
+
+struct Table {
+  std::string name;
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+// The smallest counterexample found (or, where nothing was refuted, the worst pair seen).
+struct Witness {
+  ParameterPoint parameters;
+  std::optional<NeighbouringPair> pair;
+  std::uint64_t outcome_seed = 0;   // of the stream that drew the outcomes before the release
+  std::vector<Index> outcomes;      // the path of selected indices, where it matters
+  std::string explanation;          // one sentence
+};
+
+struct Evidence {
+  std::string claim;  // id
+  Verdict verdict = Verdict::not_run;
+  std::string method;                      // "RapidCheck property and corner search", ...
+  std::optional<double> estimate;          // in the claim's own unit
+  std::optional<Interval> interval;        // of the estimate
+  std::optional<double> claimed;           // what the claim allows at the estimate's setting
+  std::optional<double> tightness;         // estimate/claimed; above 1 refutes
+  std::optional<double> ceiling;           // the most this check could have shown
+  std::string reading;                     // rates: "falls as claimed", "vacuous", ...
+  std::vector<Measurement> measurements;
+  std::vector<Table> tables;
+  std::optional<Witness> witness;
+  std::uint64_t samples = 0;  // mechanism runs, or cases
+  std::uint64_t seed = 0;     // root seed
+  std::string reason;         // why this verdict, in one sentence
+  std::string reproduce;      // the command that repeats it
+};
+
+// What a run of the checks is given.
+struct CheckContext {
+  std::uint64_t seed = 20240229;  // root seed of every random stream
+  Plan plan = Plan::smoke;
+  int threads = 1;
+  // Probability, over the draws of a whole run, that any statistical check refutes a true claim or
+  // calls a control beaten that is not; each check gets an equal share.
+  double significance = 1e-6;
+  int statistical_checks = 1;  // how many share it
+};
+
+// The claim's expectation is met: holds and consistent, or refuted and refuted.
+bool as_expected(const Claim& claim, const Evidence& evidence);
+
+}  // namespace dpverify
