@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs the commands of the README as a reader would, and compares their exit codes.
+#
+# A command is a line of a block fenced with ```sh that starts with ./dpverify (continued over lines
+# that end in \). It must exit with 0, or with N if it ends in a comment with "exit code N". Not run:
+# `./dpverify test` (this is part of it) and commands with a comment that speaks of minutes or hours.
+# The folder they run in holds the repository's files, but what they write goes to a scratch folder.
+#
+# Usage: readme_commands.sh [README]
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+root=$(readlink -f -- "$(dirname -- "$0")/..")
+readme=$(readlink -f -- "${1:-$root/README.md}")
+[[ -f $readme ]] || {
+  echo "no file $readme" >&2
+  exit 2
+}
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+mkdir -- "$scratch/folder"
+for file in "$root"/*; do
+  case ${file##*/} in
+    build | out) ;;
+    *) ln -s -- "$file" "$scratch/folder/" ;;
+  esac
+done
+cd -- "$scratch/folder"
+
+executed=0
+failed=0
+execute() {  # command
+  local comment='' wanted=0 code=0 start=$SECONDS
+  [[ ! $1 =~ [[:space:]]#(.*)$ ]] || comment=${BASH_REMATCH[1]}
+  [[ ! $comment =~ exit\ code\ ([0-9]+) ]] || wanted=${BASH_REMATCH[1]}
+  if [[ $1 =~ ^\./dpverify\ +test($|[[:space:]]) || $comment =~ minutes|hours ]]; then
+    printf 'not run  %s\n' "$1"
+    return
+  fi
+  executed=$((executed + 1))
+  bash -o pipefail -c "$1" >"$scratch/output" 2>&1 </dev/null || code=$?
+  if [[ $code == "$wanted" ]]; then
+    printf 'ok       %s (%s s)\n' "$1" "$((SECONDS - start))"
+  else
+    failed=$((failed + 1))
+    printf 'FAILED   %s\n  exit code %s, wanted %s; its output:\n' "$1" "$code" "$wanted"
+    sed 's/^/  | /' "$scratch/output"
+  fi
+}
+
+inside=''
+command=''
+while IFS= read -r line || [[ -n $line ]]; do
+  if [[ $line =~ ^[[:space:]]*\`\`\`(.*)$ ]]; then
+    if [[ -n $inside ]]; then inside=''; else inside=${BASH_REMATCH[1]:-text}; fi
+    command=''
+  elif [[ $inside == sh ]]; then
+    command+=$line
+    if [[ $line == *\\ ]]; then
+      command=${command%\\}
+      continue
+    fi
+    [[ $command != ./dpverify* ]] || execute "$command"
+    command=''
+  fi
+done <"$readme"
+
+printf '%s commands run, %s failed\n' "$executed" "$failed"
+[[ $executed -gt 0 ]] || echo "$readme has no command to run" >&2
+[[ $executed -gt 0 && $failed == 0 ]]
