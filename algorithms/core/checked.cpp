@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace dpverify {
 
-std::string to_text(double value) { return fmt::format("{}", value); }
+std::string to_text(double value) {
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);  // whatever the sign of a NaN
+}
 
 void require(bool good, std::string_view what, double value, std::string_view allowed) {
   if (!good) require(false, what, to_text(value), allowed);

@@ -80,11 +80,13 @@ struct Sweep {
   Index trials = 0;
 };
 
-// The excess risk falls with `variable` at least as fast as the bound.
+// The excess risk falls with `variable` at least as fast as the bound; if `learns`, the claim also
+// says that at these parameters the run beats what no data would give.
 struct RateClaim {
   std::string variable;  // "n": what the sweep varies
   std::string problem;   // the data model, in words
   double exponent = 0;   // of the bound in the variable, log factors apart
+  bool learns = false;
   Index dimension = 1;
   std::function<RatePoint(double)> point;
   std::function<Dataset(Index, RandomStream&)> draw;       // n independent records

@@ -52,6 +52,8 @@ NeighbouringPair make_pair(const std::vector<Record>& records, Index replaced,
   require(n >= 1, "number of records", static_cast<double>(n), "at least 1");
   require(replaced >= 0 && replaced < n, "replaced record", static_cast<double>(replaced),
           "in 0.." + std::to_string(n - 1));
+  require(replacement.size() >= 2, "length of a record", static_cast<double>(replacement.size()),
+          "at least 2");
   const auto d = static_cast<Index>(replacement.size()) - 1;
   NeighbouringPair pair{{Matrix(n, d), VectorXd(n)}, {}, replaced};
   const auto put = [d](const Record& record, Dataset& into, Index i) {

@@ -29,6 +29,12 @@ double noise_of(const Law& law) {
                     law);
 }
 
+// Log probabilities up to a constant, the largest 0. Differences first, of halves: scores of 1e308
+// of either sign with a small coefficient, 0 too, must not overflow.
+VectorXd log_weights(const ExponentialMechanism& law) {
+  return 2 * (law.coefficient * (law.scores.array() / 2 - law.scores.maxCoeff() / 2));
+}
+
 const VectorXd& as_vector(const Outcome& outcome, Index size) {
   const auto* vector = std::get_if<VectorXd>(&outcome);
   require(vector != nullptr && vector->size() == size, "outcome of a continuous law",
@@ -85,8 +91,7 @@ void validate(const Law& law) {
 }
 
 VectorXd log_probabilities(const ExponentialMechanism& law) {
-  // Differences first: scores of 1e300 with a small coefficient must not overflow.
-  VectorXd logits = law.coefficient * (law.scores.array() - law.scores.maxCoeff()).matrix();
+  const VectorXd logits = log_weights(law);
   const double log_total = std::log(logits.array().exp().sum());
   return logits.array() - log_total;
 }
@@ -95,8 +100,7 @@ Outcome sample(const Law& law, RandomStream& stream) {
   validate(law);
   return std::visit(
       Overloaded{[&](const ExponentialMechanism& l) -> Outcome {
-                   const VectorXd weights =
-                       (l.coefficient * (l.scores.array() - l.scores.maxCoeff())).exp();
+                   const VectorXd weights = log_weights(l).array().exp();
                    double left = stream.uniform() * weights.sum();
                    Index last = 0;
                    for (Index v = 0; v < weights.size(); ++v) {

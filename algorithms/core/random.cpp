@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "algorithms/core/checked.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -38,6 +40,7 @@ double RandomStream::uniform(double lower, double upper) {
 }
 
 Index RandomStream::index(Index count) {
+  require(count >= 1, "number of choices", static_cast<double>(count), "at least 1");
   // Rejection of the incomplete last run of multiples makes the result exactly uniform.
   const auto range = static_cast<std::uint64_t>(count);
   const std::uint64_t limit = UINT64_MAX - UINT64_MAX % range;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -108,6 +109,336 @@ double theorem_bound(Index n, double epsilon, const Polytope& polytope,
                                problem.failure_probability);
   return polytope.diameter_l1() * std::cbrt(problem.smoothness * problem.second_moment * logs) /
          std::cbrt(static_cast<double>(n) * epsilon);
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+const Source algorithm_1{"Hu, Ni, Xiao and Wang (preprint and published edition)",
+                         "Algorithm 1, step 6; proof of Theorem 1"};
+
+// Parameters by name; the number of iterations is cut to the number of records.
+FrankWolfeParameters from_point(const ParameterPoint& point, const Dataset& data) {
+  const auto at = [&point](const char* name, double otherwise) {
+    const auto found = point.find(name);
+    return found == point.end() ? otherwise : found->second;
+  };
+  const Index d = data.dimension();
+  FrankWolfeParameters p;
+  p.loss = static_cast<Loss>(static_cast<int>(at("loss", 0)));
+  p.iterations = std::min(static_cast<Index>(at("iterations", 1)), data.size());
+  p.scale = at("scale", 1);
+  p.beta = at("beta", 1);
+  p.epsilon = at("epsilon", 1);
+  const double radius = at("radius", 1), shift = at("shift", 0);
+  if (shift != 0) {
+    Matrix vertices = Matrix::Constant(2 * d, d, shift);
+    for (Index j = 0; j < d; ++j) {
+      vertices(j, j) += radius;
+      vertices(d + j, j) -= radius;
+    }
+    p.polytope = Polytope::hull(std::move(vertices));
+  } else {
+    p.polytope = Polytope::l1_ball(d, radius);
+  }
+  p.initial = p.polytope.centre();
+  return p;
+}
+
+// A family that changes the default parameters by `change`.
+template <class Change>
+MechanismFamily family(Change change) {
+  return [change](const ParameterPoint& point) -> Mechanism {
+    return [change, point](const Dataset& data, Releases& releases) {
+      FrankWolfeParameters p = from_point(point, data);
+      change(p, data);
+      return dp_frank_wolfe(data, p, releases);
+    };
+  };
+}
+
+const auto as_printed = [](FrankWolfeParameters& p, const Dataset&) {
+  p.sensitivity = Edition::printed;
+};
+const auto as_corrected = [](FrankWolfeParameters&, const Dataset&) {};
+
+const std::vector<ParameterRange> ranges{{"loss", 0, 0, 2, Scale::integer},
+                                         {"iterations", 1, 1, 4, Scale::integer},
+                                         {"scale", 1, 0.01, 100, Scale::logarithmic},
+                                         {"beta", 1, 0.05, 20, Scale::logarithmic},
+                                         {"radius", 1, 0.1, 10, Scale::logarithmic},
+                                         {"epsilon", 1, 0.01, 10, Scale::logarithmic}};
+
+std::vector<ParameterRange> ranges_with_shift() {
+  std::vector<ParameterRange> out = ranges;
+  out.push_back({"shift", 0, 0, 10, Scale::linear});
+  return out;
+}
+
+// w* has two large coordinates and 18 zeros; Student's t features have no moment of order 10.
+LinearModel sparse_model() {
+  LinearModel model{.optimum = VectorXd::Zero(20),
+                    .features = {FeatureLaw::Kind::student_t, 10},
+                    .noise_variance = 0.1};
+  model.optimum[0] = 0.7;
+  model.optimum[1] = -0.3;
+  return model;
+}
+
+// Section 6.3, Figure 1: lognormal features and a w* of norm 1 without large coordinates (there: a
+// random direction; here: equal magnitudes with alternating signs, so that no draw matters).
+LinearModel figure_1_model() {
+  LinearModel model{.optimum = VectorXd::Constant(50, 1.0 / 50),
+                    .features = {FeatureLaw::Kind::lognormal, 0.6},
+                    .noise_variance = 0.1};
+  for (Index j = 1; j < 50; j += 2) model.optimum[j] = -model.optimum[j];
+  return model;
+}
+
+RateClaim rate_on(const LinearModel& model, double exponent) {
+  return {.variable = "n",
+          .exponent = exponent,
+          .dimension = model.optimum.size(),
+          .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+          .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+}
+
+// Theorem 2's parameters and bound at epsilon = 1 on the unit l1 ball.
+RateClaim theorem_rate(Edition edition) {
+  const LinearModel model = sparse_model();
+  const SmoothProblem problem{.smoothness = model.smoothness(),
+                              .second_moment = model.gradient_second_moment(2)};
+  RateClaim rate = rate_on(model, -1.0 / 3);
+  rate.problem =
+      "linear regression, 20 features with Student's t law (10 degrees of freedom), noise N(0, "
+      "0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, epsilon = 1; closed-form population risk";
+  rate.point = [=](double n) {
+    const auto records = static_cast<Index>(n);
+    const Polytope ball = Polytope::l1_ball(20, 1);
+    FrankWolfeParameters p = from_theorem(records, 1, ball, Loss::squared, problem);
+    p.sensitivity = edition;
+    return RatePoint{records,
+                     [p](const Dataset& data, Releases& releases) {
+                       return dp_frank_wolfe(data, p, releases);
+                     },
+                     theorem_bound(records, 1, ball, problem)};
+  };
+  rate.smoke = {{3e3, 1e4, 3e4, 1e5}, 20};
+  rate.ci = {{3e3, 1e4, 3e4, 1e5, 3e5}, 60};
+  return rate;
+}
+
+RateClaim experiments_rate() {
+  const LinearModel model = figure_1_model();
+  RateClaim rate = rate_on(model, -1.0 / 3);
+  rate.learns = true;
+  rate.problem =
+      "linear regression as in Section 6.3: 50 lognormal features (log-variance 0.6), noise N(0, "
+      "0.1), ||w*||_1 = 1 spread over all coordinates, unit l1 ball, epsilon = 1; closed-form "
+      "population risk";
+  rate.point = [](double n) {
+    const auto records = static_cast<Index>(n);
+    const Polytope ball = Polytope::l1_ball(50, 1);
+    const FrankWolfeParameters p = from_experiments(records, 1, ball, Loss::squared);
+    // Figure 1 is read against the rate alone: the text gives no constant.
+    return RatePoint{records,
+                     [p](const Dataset& data, Releases& releases) {
+                       return dp_frank_wolfe(data, p, releases);
+                     },
+                     1 / std::cbrt(n)};
+  };
+  rate.smoke = {{1e3, 3e3, 1e4, 3.2e4}, 20};
+  rate.ci = {{1e3, 3e3, 1e4, 3e4, 9e4}, 40};
+  return rate;
+}
+
+PrivacyGuarantee pure(const ParameterPoint& point) { return {.epsilon = point.at("epsilon")}; }
+
+}  // namespace
+
+std::vector<Claim> dp_frank_wolfe_claims() {
+  const std::string id = "hu.dp_frank_wolfe";
+  const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
+  const ParameterPoint unit{{"beta", 1}, {"epsilon", 1}, {"scale", 1}, {"iterations", 1}};
+  const auto with = [&unit](ParameterPoint changes) {
+    changes.merge(ParameterPoint(unit));
+    return changes;
+  };
+  const std::vector<Setting> sensitivity_settings{{with({}), 5, 2},
+                                                  {with({{"beta", 100}}), 5, 2},
+                                                  {with({{"iterations", 2}, {"radius", 5}}), 6, 3}};
+  const std::vector<Setting> privacy_settings{{with({}), 5, 2},
+                                              {with({}), 100, 2},
+                                              {with({{"beta", 4}, {"epsilon", 0.1}}), 20, 2},
+                                              {with({{"iterations", 2}, {"radius", 5}}), 40, 2},
+                                              {with({{"iterations", 3}}), 12, 1}};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, std::vector<std::string> assumptions,
+                       auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), std::move(assumptions),
+                      std::move(check)});
+  };
+
+  // Sensitivity.
+  add("sensitivity", Edition::printed, Expectation::holds, algorithm_1,
+      "On an l1 ball a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m), ||W||_1 the l1 "
+      "diameter.",
+      neighbours,
+      SensitivityClaim{family(as_printed), ranges, 1, 3, sensitivity_settings});
+  add("sensitivity", Edition::corrected, Expectation::holds,
+      {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
+      "For every polytope, half the range of the change of the scores is at most ||W||_1 2 sqrt2 "
+      "s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
+      neighbours,
+      SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings, true});
+  add("sensitivity.any_polytope", Edition::printed, Expectation::refuted, algorithm_1,
+      "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the proof's "
+      "step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. (Privacy survives: "
+      "the exponential mechanism feels only the range of the change.)",
+      neighbours,
+      SensitivityClaim{family(as_printed), ranges_with_shift(), 1, 3,
+                       {{with({{"shift", 10}}), 4, 2}}});
+  add("sensitivity.closed_form", Edition::printed, Expectation::refuted,
+      {algorithm_1.paper, "(5), the correction term C-hat, and Algorithm 1, step 4, in doubles"},
+      "Evaluated in double precision, the printed closed form of the smoothed truncation keeps the "
+      "printed sensitivity.",
+      neighbours,
+      SensitivityClaim{family([](FrankWolfeParameters& p, const Dataset& data) {
+                         as_printed(p, data);
+                         p.estimator = MeanEstimator::smooth_truncation_closed_form;
+                       }),
+                       ranges, 1, 3, {}});
+  add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
+      {"this project", "planted fault: the gradients are averaged without truncation"},
+      "The corrected sensitivity holds although the truncation is forgotten.", neighbours,
+      SensitivityClaim{family([](FrankWolfeParameters& p, const Dataset&) {
+                         p.estimator = MeanEstimator::plain_mean;
+                       }),
+                       ranges, 1, 3, {}});
+
+  // Privacy.
+  const Source theorem_1{algorithm_1.paper, "Theorem 1"};
+  add("privacy", Edition::printed, Expectation::holds, theorem_1,
+      "Algorithm 1 with the printed Delta is epsilon-DP.", neighbours,
+      PrivacyClaim{family(as_printed), pure, privacy_settings});
+  add("privacy", Edition::corrected, Expectation::holds,
+      {"this project", "Theorem 1 with the smallest safe Delta"},
+      "Algorithm 1 with Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)) is epsilon-DP, and no "
+      "smaller Delta is safe.",
+      neighbours, PrivacyClaim{family(as_corrected), pure, privacy_settings});
+  const Setting one{with({}), 5, 2}, two{with({{"iterations", 2}}), 4, 1};
+  add("privacy.no_truncation", Edition::mutant, Expectation::refuted,
+      {"this project", "planted fault: the gradients are averaged without truncation"},
+      "epsilon-DP although the truncation is forgotten.", neighbours,
+      PrivacyClaim{family([](FrankWolfeParameters& p, const Dataset&) {
+                     p.estimator = MeanEstimator::plain_mean;
+                   }),
+                   pure,
+                   {one}});
+  add("privacy.step_from_data", Edition::mutant, Expectation::refuted,
+      {"this project", "planted fault: the step size is read from the data"},
+      "epsilon-DP although the step size depends on the mean label.", neighbours,
+      PrivacyClaim{family([](FrankWolfeParameters& p, const Dataset& data) {
+                     p.step_factor = 1 / (1 + std::abs(data.labels.mean()));
+                   }),
+                   pure,
+                   {two}});
+  add("privacy.overlapping_parts", Edition::mutant, Expectation::refuted,
+      {"this project", "planted fault: every iteration sees the whole dataset"},
+      "epsilon-DP by parallel composition although the parts overlap.", neighbours,
+      PrivacyClaim{[](const ParameterPoint& point) -> Mechanism {
+                     const Mechanism honest = family(as_corrected)(point);
+                     const auto copies = static_cast<Index>(point.at("iterations"));
+                     return [=](const Dataset& data, Releases& releases) {
+                       return honest(repeated(data, copies), releases);
+                     };
+                   },
+                   pure,
+                   {two}});
+
+  // Rates.
+  const std::vector<std::string> assumption_1{
+      "the squared risk is alpha-smooth",
+      "E(gradient coordinate)^2 <= tau on the polytope, alpha and tau known", "epsilon = O(1)"};
+  add("rate", Edition::printed, Expectation::holds, {algorithm_1.paper, "Theorem 2, (6)"},
+      "With T = (n epsilon alpha^2/(tau log(|V|d/zeta)))^(1/3) and s = sqrt(n epsilon tau/(T "
+      "log(|V|dT/zeta))) the excess risk falls as ||W||_1 (alpha tau log(n|V|d/zeta))^(1/3)/(n "
+      "epsilon)^(1/3).",
+      assumption_1, theorem_rate(Edition::printed));
+  add("rate", Edition::corrected, Expectation::holds,
+      {"this project", "Theorem 2 with the smallest safe Delta"},
+      "The same with the corrected Delta, whose noise is smaller by erf(sqrt(beta/2))/2.",
+      assumption_1, theorem_rate(Edition::corrected));
+  add("rate.experiments", Edition::printed, Expectation::refuted,
+      {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.3, Figure 1(b)"},
+      "With the experiments' T = floor((n epsilon)^(1/3)) and s = floor(n epsilon) the error falls "
+      "with n because the algorithm learns.",
+      {"epsilon = 1"}, experiments_rate());
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm dp_frank_wolfe_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const double epsilon = options.number("epsilon");
+    require(epsilon > 0, "--epsilon", epsilon, "positive");
+    const std::string& shape = options.text("polytope");
+    require(shape == "l1_ball" || shape == "simplex", "--polytope", shape, "l1_ball or simplex");
+    const double radius = options.number("radius");
+    const Polytope polytope = shape == "simplex" ? Polytope::simplex(data.dimension(), radius)
+                                                 : Polytope::l1_ball(data.dimension(), radius);
+    const Loss loss = loss_from_name(options.text("loss"));
+    validate_labels(loss, data.all());
+    FrankWolfeParameters p = from_theorem(
+        data.size(), epsilon, polytope, loss,
+        {options.number("smoothness"), options.number("second-moment"),
+         options.number("failure-probability")});
+    if (!options.is_auto("iterations")) p.iterations = options.integer("iterations");
+    if (!options.is_auto("scale")) p.scale = options.number("scale");
+    p.beta = options.number("beta");
+    require(p.beta > 0, "--beta", p.beta, "positive");
+    require(p.scale > 0, "--scale", p.scale, "positive");
+    validate(p, data);
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& d, Releases& releases) {
+      return dp_frank_wolfe(d, p, releases);
+    };
+    run.guarantee = {.epsilon = epsilon};
+    run.guarantee_source = "hu.dp_frank_wolfe.privacy.corrected";
+    run.parameters = {{"loss", std::string(name(loss))},
+                      {"polytope", shape},
+                      {"radius", to_text(radius)},
+                      {"iterations", std::to_string(p.iterations)},
+                      {"records in a part", std::to_string(data.size() / p.iterations)},
+                      {"scale", to_text(p.scale)},
+                      {"beta", to_text(p.beta)},
+                      {"score sensitivity",
+                       to_text(score_sensitivity(p, data.size() / p.iterations))}};
+    run.empirical_risk = [loss](const DataView& view, const VectorXd& w) {
+      return empirical_risk(loss, w, view);
+    };
+    run.risk_name = "mean " + std::string(name(loss)) + " loss";
+    return run;
+  };
+  return {"hu.dp_frank_wolfe",
+          "heavy-tailed DP Frank-Wolfe over a polytope, epsilon-DP",
+          "Hu, Ni, Xiao and Wang, Algorithm 1",
+          {{"epsilon", "1", "privacy parameter, positive"},
+           {"loss", "squared", "squared, logistic (labels -1 and 1) or absolute"},
+           {"polytope", "l1_ball", "l1_ball or simplex"},
+           {"radius", "1", "of the l1 ball, or the sum of the weights of the simplex"},
+           {"iterations", "auto", "T, 1 to n; auto: Theorem 2"},
+           {"scale", "auto", "s of the soft truncation, positive; auto: Theorem 2"},
+           {"beta", "1", "smoothing: the noise factor has variance 1/beta"},
+           {"smoothness", "1", "alpha of Theorem 2: a public guess"},
+           {"second-moment", "1", "tau of Theorem 2: a public guess"},
+           {"failure-probability", "0.05", "zeta of Theorem 2"}},
+          prepare,
+          dp_frank_wolfe_claims};
 }
 
 }  // namespace dpverify::hu

@@ -10,6 +10,11 @@ namespace {
 
 constexpr std::array<std::string_view, 3> names{"squared", "logistic", "absolute"};
 
+void require_length(const VectorXd& w, const DataView& data) {
+  require(w.size() == data.dimension(), "length of w", static_cast<double>(w.size()),
+          "the number of features, " + std::to_string(data.dimension()));
+}
+
 }  // namespace
 
 std::string_view name(Loss loss) { return names[static_cast<std::size_t>(loss)]; }
@@ -48,8 +53,7 @@ double loss_derivative(Loss loss, double p, double y) {
 }
 
 Matrix gradients(Loss loss, const VectorXd& w, const DataView& data) {
-  require(w.size() == data.dimension(), "length of w", static_cast<double>(w.size()),
-          "the number of features, " + std::to_string(data.dimension()));
+  require_length(w, data);
   Matrix out = data.features;
   const VectorXd predictions = data.features * w;
   for (Index i = 0; i < data.size(); ++i)
@@ -58,6 +62,7 @@ Matrix gradients(Loss loss, const VectorXd& w, const DataView& data) {
 }
 
 double empirical_risk(Loss loss, const VectorXd& w, const DataView& data) {
+  require_length(w, data);
   const VectorXd predictions = data.features * w;
   double sum = 0;
   for (Index i = 0; i < data.size(); ++i) sum += loss_value(loss, predictions[i], data.labels[i]);

@@ -8,8 +8,8 @@ namespace dpverify {
 // Decides a claim whose check is a PrivacyClaim. At each setting it searches the worst replace-one
 // pair, computes both output distributions exactly by walking every outcome path, and compares the
 // smallest epsilon at the claimed delta with the claimed epsilon. A pair that needs more refutes
-// the claim; so does data that escapes outside the releases. Otherwise consistent: the figure is a
-// lower bound on the true epsilon, the largest over the pairs searched.
+// the claim (data that reaches the output outside the releases makes it infinite). Otherwise
+// consistent: the figure is a lower bound on the true epsilon, the largest over the pairs searched.
 Evidence check_privacy(const Claim& claim, const CheckContext& context);
 
 }  // namespace dpverify

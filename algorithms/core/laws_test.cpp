@@ -1,0 +1,266 @@
+#include "algorithms/core/laws.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/test_statistics.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Index draws = 200000;
+
+VectorXd vector(std::initializer_list<double> values) {
+  VectorXd out(static_cast<Index>(values.size()));
+  std::copy(values.begin(), values.end(), out.begin());
+  return out;
+}
+
+RandomStream stream(std::string_view purpose) {
+  return RandomStream({.seed = 1, .claim = "laws_test", .purpose = purpose});
+}
+
+// Integral over [lower, upper] of the density of one coordinate at x, by Simpson's rule.
+double integral(const Law& law, double lower, double upper) {
+  constexpr int cells = 20000;
+  const double h = (upper - lower) / (2 * cells);
+  double sum = 0;
+  for (int i = 0; i <= 2 * cells; ++i) {
+    const double weight = i == 0 || i == 2 * cells ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight * std::exp(log_density(law, vector({lower + i * h})));
+  }
+  return sum * h / 3;
+}
+
+// ---- exponential mechanism
+
+TEST(ExponentialMechanism, LogProbabilitiesAgainstLongDouble) {
+  for (const auto& [scores, coefficient] : std::vector<std::pair<VectorXd, double>>{
+           {vector({0, 1, 2, 3}), 0.7},
+           {vector({-5, 5}), 3},
+           {vector({1e-9, 0, -1e-9}), 1},
+           {vector({1e300, 1e300 - 1e285, -1e300}), 1e-285},
+           {vector({-1e300, 0}), 1e-299},
+           {vector({1.5e308, -1.5e308}), 1e-308},  // the difference overflows a double
+           {vector({42}), 2}}) {
+    long double largest = scores[0], total = 0;
+    for (const double score : scores) largest = std::max(largest, static_cast<long double>(score));
+    for (const double score : scores)
+      total += std::exp(coefficient * (static_cast<long double>(score) - largest));
+    const VectorXd found = log_probabilities({scores, 1, coefficient});
+    double sum = 0;
+    for (Index v = 0; v < scores.size(); ++v) {
+      const auto expected = static_cast<double>(
+          coefficient * (static_cast<long double>(scores[v]) - largest) - std::log(total));
+      EXPECT_NEAR(found[v], expected, 4e-16 * (1 + std::abs(expected))) << v;
+      sum += std::exp(found[v]);
+    }
+    EXPECT_NEAR(sum, 1, 1e-15);
+  }
+}
+
+TEST(ExponentialMechanism, HopelessScoresGetProbabilityZero) {
+  const ExponentialMechanism law{vector({1e300, -1e300, 1e300}), 1, 1e100};
+  const VectorXd found = log_probabilities(law);
+  EXPECT_NEAR(found[0], -std::numbers::ln2, 1e-16);
+  EXPECT_EQ(found[1], -infinity);
+  RandomStream random = stream("hopeless");
+  for (int i = 0; i < 1000; ++i) EXPECT_NE(std::get<Index>(sample(law, random)), 1);
+}
+
+TEST(ExponentialMechanism, CoefficientZeroIsUniformWhateverTheScores) {
+  const VectorXd found = log_probabilities({vector({1.7e308, -1.7e308, 0}), 1, 0});
+  for (const double x : found) EXPECT_NEAR(x, -std::log(3.0), 2e-16);
+}
+
+TEST(ExponentialMechanism, TextbookForm) {
+  // exp(epsilon u/(2 Delta)): epsilon 1.2, Delta 0.3 gives exp(2 u).
+  const auto law = ExponentialMechanism::with_epsilon(vector({0, 1}), 0.3, 1.2);
+  EXPECT_NEAR(law.coefficient, 2, 1e-15);
+  EXPECT_NEAR(std::exp(log_density(law, Index{1})), 0.8807970779778823, 1e-15);  // 1/(1 + e^-2)
+  EXPECT_NEAR(declared_epsilon(law), 1.2, 1e-15);
+  EXPECT_THROW(ExponentialMechanism::with_epsilon(vector({0}), 0, 1), std::invalid_argument);
+}
+
+TEST(ExponentialMechanism, SampleFollowsTheDensity) {
+  // False failure: 1e-11.
+  const ExponentialMechanism law{vector({0, 3, -1, 2.5, -40}), 1, 0.8};
+  RandomStream random = stream("exponential mechanism");
+  std::vector<Index> counts(5);
+  for (Index i = 0; i < draws; ++i)
+    ++counts[static_cast<std::size_t>(std::get<Index>(sample(law, random)))];
+  EXPECT_TRUE(counts_follow(counts, log_probabilities(law).array().exp()));
+  ExponentialMechanism wrong = law;
+  wrong.coefficient = 0.76;
+  EXPECT_FALSE(counts_follow(counts, log_probabilities(wrong).array().exp()));
+}
+
+TEST(ExponentialMechanism, OutcomesOutsideTheSupport) {
+  const ExponentialMechanism law{vector({0, 0}), 1, 1};
+  EXPECT_EQ(log_density(law, Index{2}), -infinity);
+  EXPECT_EQ(log_density(law, Index{-1}), -infinity);
+  EXPECT_THROW(log_density(law, vector({0})), std::invalid_argument);
+  EXPECT_EQ(support_size(law), 2);
+}
+
+// ---- additive noise
+
+TEST(AdditiveNoise, DensitiesAtKnownPoints) {
+  const LaplaceNoise laplace{vector({1, -2}), 1, 0.5};
+  // (1/(2 b))^2 exp(-(|1.5| + |0.25|)/b), b = 1/2.
+  EXPECT_NEAR(log_density(laplace, vector({2.5, -2.25})), -3.5, 1e-15);
+  const GaussianNoise gaussian{vector({1, -2}), 1, 2};
+  // -(3^2 + 1^2)/(2 * 4) - log(2 pi * 4)
+  EXPECT_NEAR(log_density(gaussian, vector({4, -1})), -4.474171427529236, 1e-14);
+  EXPECT_EQ(support_size(laplace), 0);
+  EXPECT_EQ(support_size(gaussian), 0);
+  EXPECT_THROW(log_density(laplace, vector({1})), std::invalid_argument);
+  EXPECT_THROW(log_density(gaussian, Index{0}), std::invalid_argument);
+}
+
+TEST(AdditiveNoise, DensitiesIntegrateToOneOnEachSide) {
+  for (const double noise : {0.3, 1.0, 7.0}) {
+    const LaplaceNoise laplace{vector({5}), 1, noise};
+    const GaussianNoise gaussian{vector({5}), 1, noise};
+    // The Laplace density has a kink at 5, so each side by itself; tails beyond are below 1e-15.
+    EXPECT_NEAR(integral(laplace, 5, 5 + 36 * noise), 0.5, 1e-12);
+    EXPECT_NEAR(integral(laplace, 5 - 36 * noise, 5), 0.5, 1e-12);
+    EXPECT_NEAR(integral(gaussian, 5 - 9 * noise, 5 + 9 * noise), 1, 1e-12);
+  }
+}
+
+TEST(AdditiveNoise, SamplesFollowTheDensity) {
+  // The distribution functions below are the integrals of the densities checked above. False
+  // failure: 4e-11 in all.
+  const LaplaceNoise laplace{vector({3, -1}), 1, 2};
+  const GaussianNoise gaussian{vector({3, -1}), 1, 2};
+  RandomStream random = stream("additive noise");
+  std::vector<std::vector<double>> found(4);
+  for (Index i = 0; i < draws; ++i) {
+    const auto a = std::get<VectorXd>(sample(laplace, random));
+    const auto b = std::get<VectorXd>(sample(gaussian, random));
+    for (Index j = 0; j < 2; ++j) {
+      found[static_cast<std::size_t>(j)].push_back(a[j]);
+      found[static_cast<std::size_t>(2 + j)].push_back(b[j]);
+    }
+  }
+  const auto laplace_cdf = [](double x, double value, double scale) {
+    const double z = (x - value) / scale;
+    return z < 0 ? std::exp(z) / 2 : 1 - std::exp(-z) / 2;
+  };
+  const auto normal_cdf = [](double x, double value, double deviation) {
+    return std::erfc(-(x - value) / deviation / std::numbers::sqrt2) / 2;
+  };
+  for (const Index j : {0, 1}) {
+    const double value = laplace.value[j];
+    const auto& a = found[static_cast<std::size_t>(j)];
+    const auto& b = found[static_cast<std::size_t>(2 + j)];
+    EXPECT_TRUE(samples_follow(a, [&](double x) { return laplace_cdf(x, value, 2); }));
+    EXPECT_TRUE(samples_follow(b, [&](double x) { return normal_cdf(x, value, 2); }));
+    // Teeth: noise 10 % too small, and the two laws taken for each other at equal variance.
+    EXPECT_FALSE(samples_follow(a, [&](double x) { return laplace_cdf(x, value, 1.8); }));
+    EXPECT_FALSE(samples_follow(b, [&](double x) { return normal_cdf(x, value, 1.8); }));
+    EXPECT_FALSE(
+        samples_follow(a, [&](double x) { return normal_cdf(x, value, 2 * std::numbers::sqrt2); }));
+  }
+  // The coordinates' noise is independent: their sum is N(2, 8) for Gaussian noise.
+  std::vector<double> sums(found[2]);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += found[3][i];
+  EXPECT_TRUE(
+      samples_follow(sums, [&](double x) { return normal_cdf(x, 2, 2 * std::numbers::sqrt2); }));
+}
+
+// ---- what every law promises
+
+TEST(Law, DeclaredEpsilon) {
+  EXPECT_EQ(declared_epsilon(ExponentialMechanism{vector({0}), 0.5, 3}), 3);
+  EXPECT_EQ(declared_epsilon(LaplaceNoise{vector({0}), 1, 4}), 0.25);
+  EXPECT_EQ(declared_epsilon(GaussianNoise{vector({0}), 1, 4}), infinity);
+}
+
+TEST(Law, WithoutDataKeepsTheNoiseOnly) {
+  const auto selection = std::get<ExponentialMechanism>(
+      without_data(ExponentialMechanism{vector({3, -1, 2}), 0.5, 1.5, ScoreChange::half_range}));
+  EXPECT_EQ(selection.scores, VectorXd::Zero(3));
+  EXPECT_EQ(selection.sensitivity, 0.5);
+  EXPECT_EQ(selection.coefficient, 1.5);
+  EXPECT_EQ(selection.change, ScoreChange::half_range);
+  const auto laplace = std::get<LaplaceNoise>(without_data(LaplaceNoise{vector({3, 4}), 1, 2}));
+  EXPECT_EQ(laplace.value, VectorXd::Zero(2));
+  EXPECT_EQ(laplace.scale, 2);
+  const auto gaussian = std::get<GaussianNoise>(without_data(GaussianNoise{vector({3}), 1, 2}));
+  EXPECT_EQ(gaussian.value, VectorXd::Zero(1));
+  EXPECT_EQ(gaussian.standard_deviation, 2);
+}
+
+TEST(Law, CompareMeasuresInTheLawsOwnNorm) {
+  const VectorXd a = vector({0, 0, 0}), b = vector({3, -4, 1});
+  const auto distance = [](const Law& x, const Law& y) { return compare(x, y).distance; };
+  EXPECT_EQ(distance(ExponentialMechanism{a, 1, 1}, ExponentialMechanism{b, 1, 1}), 4);
+  EXPECT_EQ(distance(ExponentialMechanism{a, 1, 1, ScoreChange::half_range},
+                     ExponentialMechanism{b, 1, 1, ScoreChange::half_range}),
+            3.5);
+  EXPECT_EQ(distance(LaplaceNoise{a, 1, 1}, LaplaceNoise{b, 1, 1}), 8);
+  EXPECT_NEAR(distance(GaussianNoise{a, 1, 1}, GaussianNoise{b, 1, 1}), std::sqrt(26), 1e-15);
+  const VectorXd bad = vector({0, std::nan(""), 0});
+  EXPECT_EQ(distance(LaplaceNoise{a, 1, 1}, LaplaceNoise{bad, 1, 1}), infinity);
+  EXPECT_EQ(distance(ExponentialMechanism{bad, 1, 1}, ExponentialMechanism{bad, 1, 1}), infinity);
+}
+
+TEST(Law, CompareSeesNoiseThatDiffers) {
+  const VectorXd a = vector({1});
+  EXPECT_TRUE(compare(LaplaceNoise{a, 1, 2}, LaplaceNoise{a, 1, 2}).comparable);
+  EXPECT_FALSE(compare(LaplaceNoise{a, 1, 2}, LaplaceNoise{a, 1, 2.5}).comparable);
+  EXPECT_FALSE(compare(LaplaceNoise{a, 1, 2}, LaplaceNoise{a, 1.5, 2}).comparable);
+  EXPECT_FALSE(compare(GaussianNoise{a, 1, 2}, GaussianNoise{a, 1, 3}).comparable);
+  EXPECT_FALSE(compare(ExponentialMechanism{a, 1, 2}, ExponentialMechanism{a, 1, 3}).comparable);
+}
+
+TEST(Law, SameShape) {
+  const Law one = LaplaceNoise{vector({1, 2}), 1, 1};
+  EXPECT_TRUE(same_shape(one, LaplaceNoise{vector({5, 6}), 2, 3}));
+  EXPECT_FALSE(same_shape(one, LaplaceNoise{vector({1}), 1, 1}));
+  EXPECT_FALSE(same_shape(one, GaussianNoise{vector({1, 2}), 1, 1}));
+}
+
+TEST(Law, ValuesThatAreNotFiniteAreNeverSampled) {
+  RandomStream random = stream("not finite");
+  EXPECT_THAT(
+      [&] {
+        sample(LaplaceNoise{vector({0, std::nan("")}), 1, 1}, random);
+      },
+      ThrowsMessage<NonFiniteRelease>(
+          "pre-noise value 1 of a release (Laplace noise) is nan, but must be finite"));
+  EXPECT_THROW(sample(ExponentialMechanism{vector({-infinity}), 1, 1}, random), NonFiniteRelease);
+  EXPECT_THROW(sample(GaussianNoise{vector({infinity}), 1, 1}, random), NonFiniteRelease);
+}
+
+TEST(Law, NoiseOutOfItsDomain) {
+  const VectorXd a = vector({1});
+  EXPECT_THAT(
+      [&] {
+        validate(Law(LaplaceNoise{a, 1, 0}));
+      },
+      ThrowsMessage<std::invalid_argument>("noise scale is 0, but must be positive and finite"));
+  EXPECT_THROW(validate(Law(GaussianNoise{a, 1, -1})), std::invalid_argument);
+  EXPECT_THROW(validate(Law(GaussianNoise{a, 1, std::nan("")})), std::invalid_argument);
+  EXPECT_THAT(
+      [&] {
+        validate(Law(LaplaceNoise{a, -1, 1}));
+      },
+      ThrowsMessage<std::invalid_argument>(HasSubstr("declared sensitivity is -1")));
+  EXPECT_THROW(validate(Law(ExponentialMechanism{a, 1, -1})), std::invalid_argument);
+  EXPECT_NO_THROW(validate(Law(ExponentialMechanism{a, 1, 0})));
+  EXPECT_THROW(validate(Law(ExponentialMechanism{VectorXd(), 1, 1})), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dpverify

@@ -1,0 +1,42 @@
+#include "algorithms/core/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace dpverify {
+namespace {
+
+TEST(Parallel, EachTaskRunsOnceForAnyNumberOfThreads) {
+  for (const int threads : {-1, 0, 1, 2, 7, 64}) {
+    for (const Index count : {0, 1, 5, 100}) {
+      std::vector<std::atomic<int>> calls(static_cast<std::size_t>(count));
+      parallel_for(count, threads, [&](Index i) { ++calls[static_cast<std::size_t>(i)]; });
+      for (const auto& called : calls) EXPECT_EQ(called, 1);
+    }
+  }
+}
+
+TEST(Parallel, RethrowsTheFailureOfTheSmallestIndexAfterAllHaveEnded) {
+  for (const int threads : {1, 2, 8}) {
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      std::atomic<int> ended{0};
+      try {
+        parallel_for(40, threads, [&](Index i) {
+          ++ended;
+          if (i >= 7 && i % 2 == 1) throw std::runtime_error(std::to_string(i));
+        });
+        FAIL() << "no exception";
+      } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "7");
+      }
+      EXPECT_EQ(ended, 40);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dpverify

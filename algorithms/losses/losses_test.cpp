@@ -1,0 +1,113 @@
+#include "algorithms/losses/losses.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+constexpr Loss all[] = {Loss::squared, Loss::logistic, Loss::absolute};
+
+TEST(Losses, NamesGoBothWays) {
+  for (const Loss loss : all) EXPECT_EQ(loss_from_name(name(loss)), loss);
+  EXPECT_EQ(name(Loss::logistic), "logistic");
+  EXPECT_THAT([] { loss_from_name("cubic"); },
+              ThrowsMessage<std::invalid_argument>(
+                  "loss is cubic, but must be squared, logistic or absolute"));
+}
+
+TEST(Losses, ValuesAtKnownPoints) {
+  EXPECT_EQ(loss_value(Loss::squared, 3, -1), 16);
+  EXPECT_EQ(loss_value(Loss::absolute, 3, -1), 4);
+  EXPECT_NEAR(loss_value(Loss::logistic, 0, 1), 0.6931471805599453, 1e-16);
+  EXPECT_NEAR(loss_value(Loss::logistic, 2, 1), 0.12692801104297250, 1e-16);   // log(1 + e^-2)
+  EXPECT_NEAR(loss_value(Loss::logistic, 2, -1), 2.12692801104297250, 1e-15);  // log(1 + e^2)
+  // log(1 + e^-40) = e^-40 to 17 digits: lost by a formula that adds first.
+  EXPECT_NEAR(loss_value(Loss::logistic, 40, 1) / 4.248354255291589e-18, 1, 1e-15);
+}
+
+TEST(Losses, DerivativeIsTheCentralDifference) {
+  // The error of a central difference with step h is h^2 |f'''|/6 <= 0.05 h^2 for the logistic loss
+  // and 0 for the other two, beside rounding of some 1e-15 |f|/h.
+  constexpr double h = 1e-5;
+  for (const Loss loss : all) {
+    for (const double y : {-1.0, 1.0}) {
+      for (const double p : {-8.0, -1.5, -0.1, 0.0, 0.3, 2.0, 9.0}) {
+        const double difference =
+            (loss_value(loss, p + h, y) - loss_value(loss, p - h, y)) / (2 * h);
+        const double allowed = 0.05 * h * h + 4e-16 * (loss_value(loss, p, y) + 1) / h;
+        EXPECT_NEAR(loss_derivative(loss, p, y), difference, allowed)
+            << name(loss) << " at p = " << p << ", y = " << y;
+      }
+    }
+  }
+}
+
+TEST(Losses, KinkOfTheAbsoluteLoss) {
+  EXPECT_EQ(loss_derivative(Loss::absolute, 2, 2), 0);
+  EXPECT_EQ(loss_derivative(Loss::absolute, std::nextafter(2, 3), 2), 1);
+  EXPECT_EQ(loss_derivative(Loss::absolute, std::nextafter(2, 1), 2), -1);
+}
+
+TEST(Losses, HugePredictions) {
+  EXPECT_EQ(loss_value(Loss::logistic, 1e300, 1), 0);
+  EXPECT_EQ(loss_value(Loss::logistic, 1e300, -1), 1e300);
+  EXPECT_EQ(loss_value(Loss::logistic, -1e300, 1), 1e300);
+  EXPECT_EQ(loss_derivative(Loss::logistic, 1e300, 1), 0);
+  EXPECT_EQ(loss_derivative(Loss::logistic, -1e300, 1), -1);
+  EXPECT_EQ(loss_derivative(Loss::logistic, 1e300, -1), 1);
+  EXPECT_EQ(loss_derivative(Loss::squared, 1e300, 0), 2e300);
+  EXPECT_EQ(loss_derivative(Loss::squared, -1e300, 1e300), -4e300);
+  EXPECT_EQ(loss_value(Loss::squared, 1e300, 0), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(loss_value(Loss::absolute, -1e300, 1e300), 2e300);
+  EXPECT_EQ(loss_derivative(Loss::absolute, -1e300, 1e300), -1);
+}
+
+TEST(Losses, GradientsAndRiskOfARunOfRecords) {
+  const Dataset data{(Matrix(3, 2) << 9, 9, 1, 2, 3, -1).finished(),
+                     (VectorXd(3) << 9, 4, -2).finished()};
+  const VectorXd w = (VectorXd(2) << 0.5, 1).finished();
+  const DataView part = data.part(1, 1);
+  ASSERT_EQ(part.size(), 3);
+  // Predictions 13.5, 2.5, 0.5; residuals 4.5, -1.5, 2.5.
+  EXPECT_EQ(gradients(Loss::squared, w, part), (Matrix(3, 2) << 81, 81, -3, -6, 15, -5).finished());
+  EXPECT_EQ(gradients(Loss::absolute, w, part), (Matrix(3, 2) << 9, 9, -1, -2, 3, -1).finished());
+  EXPECT_NEAR(empirical_risk(Loss::squared, w, part), (20.25 + 2.25 + 6.25) / 3, 1e-14);
+  EXPECT_NEAR(empirical_risk(Loss::absolute, w, part), 8.5 / 3, 1e-15);
+  // The gradient of the risk is the mean of the gradients.
+  const double h = 1e-6;
+  for (Index j = 0; j < 2; ++j) {
+    VectorXd up = w, down = w;
+    up[j] += h;
+    down[j] -= h;
+    const double difference =
+        (empirical_risk(Loss::squared, up, part) - empirical_risk(Loss::squared, down, part)) /
+        (2 * h);
+    // Exact for a quadratic but for rounding, 1e-15 * 10/h.
+    EXPECT_NEAR(gradients(Loss::squared, w, part).col(j).mean(), difference, 1e-8);
+  }
+}
+
+TEST(Losses, LengthOfWMustMatch) {
+  const Dataset data{Matrix::Zero(2, 3), VectorXd::Zero(2)};
+  EXPECT_THAT([&] { gradients(Loss::squared, VectorXd::Zero(2), data.all()); },
+              ThrowsMessage<std::invalid_argument>(
+                  "length of w is 2, but must be the number of features, 3"));
+  EXPECT_THROW(empirical_risk(Loss::squared, VectorXd::Zero(2), data.all()), std::invalid_argument);
+}
+
+TEST(Losses, LabelsOfTheLogisticLoss) {
+  const Dataset data{Matrix::Zero(3, 1), (VectorXd(3) << 1, -1, 0).finished()};
+  EXPECT_THAT([&] { validate_labels(Loss::logistic, data.all()); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("label of record 2 is 0")));
+  EXPECT_NO_THROW(validate_labels(Loss::squared, data.all()));
+  EXPECT_NO_THROW(validate_labels(Loss::logistic, data.part(1, 3)));
+}
+
+}  // namespace
+}  // namespace dpverify

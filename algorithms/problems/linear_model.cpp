@@ -1,0 +1,72 @@
+#include "algorithms/problems/linear_model.hpp"
+
+#include <cmath>
+
+namespace dpverify {
+
+double FeatureLaw::mean() const { return kind == Kind::lognormal ? std::exp(parameter / 2) : 0; }
+
+double FeatureLaw::second_moment() const {
+  return kind == Kind::lognormal ? std::exp(2 * parameter) : parameter / (parameter - 2);
+}
+
+double FeatureLaw::fourth_moment() const {
+  return kind == Kind::lognormal
+             ? std::exp(8 * parameter)
+             : 3 * parameter * parameter / ((parameter - 2) * (parameter - 4));
+}
+
+double FeatureLaw::draw(RandomStream& stream) const {
+  const double normal = stream.normal();
+  if (kind == Kind::lognormal) return std::exp(std::sqrt(parameter) * normal);
+  // A chi-square variable with an even number of degrees is a sum of exponentials.
+  double chi_square = 0;
+  for (double degrees = 0; degrees < parameter; degrees += 2)
+    chi_square -= 2 * std::log(stream.uniform());
+  return normal / std::sqrt(chi_square / parameter);
+}
+
+Dataset LinearModel::draw(Index n, RandomStream& stream) const {
+  Dataset data{Matrix(n, optimum.size()), VectorXd(n)};
+  const double noise = std::sqrt(noise_variance);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < optimum.size(); ++j) data.features(i, j) = features.draw(stream);
+    data.labels[i] = data.features.row(i).dot(optimum) + noise * stream.normal();
+  }
+  return data;
+}
+
+double LinearModel::excess_risk(const VectorXd& w) const {
+  const VectorXd difference = w - optimum;
+  const double mean = features.mean();
+  const double variance = features.second_moment() - mean * mean;
+  return variance * difference.squaredNorm() + mean * mean * difference.sum() * difference.sum();
+}
+
+double LinearModel::smoothness() const {
+  const double mean = features.mean();
+  const double variance = features.second_moment() - mean * mean;
+  return 2 * (variance + mean * mean * static_cast<double>(optimum.size()));
+}
+
+double LinearModel::gradient_second_moment(double reach) const {
+  return 4 * (reach * reach * features.fourth_moment() + noise_variance * features.second_moment());
+}
+
+Dataset ScaledNoiseModel::draw(Index n, RandomStream& stream) const {
+  Dataset data{Matrix(n, 1), VectorXd(n)};
+  for (Index i = 0; i < n; ++i) {
+    const double sign = stream.uniform() < 0.5 ? -1 : 1;
+    const double x = sign * std::pow(stream.uniform(), -1 / tail);
+    data.features(i, 0) = x;
+    data.labels[i] = x * (optimum + noise_scale * stream.laplace());
+  }
+  return data;
+}
+
+double ScaledNoiseModel::excess_risk(const VectorXd& w) const {
+  const double ratio = std::abs(w[0] - optimum) / noise_scale;
+  return tail / (tail - 1) * noise_scale * (ratio + std::expm1(-ratio));
+}
+
+}  // namespace dpverify

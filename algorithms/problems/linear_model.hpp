@@ -1,0 +1,53 @@
+// Heavy-tailed linear models whose population risk is known in closed form, so that no rate is ever
+// read off an empirical proxy.
+#pragma once
+
+#include "algorithms/core/dataset.hpp"
+#include "algorithms/core/random.hpp"
+
+namespace dpverify {
+
+// The law of one feature; features are independent and identically distributed.
+//   lognormal: exp(N(0, parameter)), `parameter` the variance of the logarithm
+//   student_t: Student's t with `parameter` degrees of freedom, an even number above 4
+struct FeatureLaw {
+  enum class Kind { lognormal, student_t } kind = Kind::student_t;
+  double parameter = 10;
+
+  double mean() const;
+  double second_moment() const;
+  double fourth_moment() const;
+  double draw(RandomStream& stream) const;
+};
+
+// y = <x, w*> + N(0, noise_variance), squared loss.
+struct LinearModel {
+  VectorXd optimum;  // w*, d numbers
+  FeatureLaw features;
+  double noise_variance = 0.1;
+
+  Dataset draw(Index n, RandomStream& stream) const;
+  // E(<x, w> - y)^2 - E(<x, w*> - y)^2 = var(x_1) ||w - w*||_2^2 + (E x_1)^2 (sum_j (w - w*)_j)^2.
+  double excess_risk(const VectorXd& w) const;
+  // Twice the largest eigenvalue of E x x^T: the squared risk is that smooth.
+  double smoothness() const;
+  // A bound on E (d/dw_j loss)^2 over all w with ||w - w*||_1 <= reach: 4 (reach^2 E x^4 +
+  // noise_variance E x^2), attained for w - w* = reach e_j when E x = 0.
+  double gradient_second_moment(double reach) const;
+};
+
+// One feature, y = x (w* + u): x a symmetrised Pareto variable (|x| >= 1, P(|x| > t) = t^-tail) and
+// u Laplace noise of scale `noise_scale`, absolute loss. The noise grows with |x|, which keeps the
+// risk in closed form for every law of x.
+struct ScaledNoiseModel {
+  double optimum = 0.5;
+  double tail = 2.5;  // > 2: the second moment is finite, the third is not (tail <= 3)
+  double noise_scale = 0.2;
+
+  Dataset draw(Index n, RandomStream& stream) const;
+  // E|x w - y| - E|x w* - y| = E|x| (|delta| + b exp(-|delta|/b) - b), delta = w - w*.
+  double excess_risk(const VectorXd& w) const;
+  double second_moment() const { return tail / (tail - 2); }
+};
+
+}  // namespace dpverify

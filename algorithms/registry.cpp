@@ -1,0 +1,32 @@
+#include <algorithm>
+
+#include "algorithms/core/registry.hpp"
+#include "algorithms/hu/dp_frank_wolfe.hpp"
+#include "algorithms/wang_xu/l1_regression_second_moment.hpp"
+
+namespace dpverify {
+
+const std::vector<Algorithm>& algorithms() {
+  static const std::vector<Algorithm> all{
+      hu::dp_frank_wolfe_algorithm(),
+      wang_xu::l1_regression_second_moment_algorithm(),
+  };
+  return all;
+}
+
+const std::vector<Claim>& claims() {
+  static const std::vector<Claim> all = [] {
+    std::vector<Claim> out;
+    for (const Algorithm& algorithm : algorithms())
+      for (Claim& claim : algorithm.claims()) out.push_back(std::move(claim));
+    std::sort(out.begin(), out.end(),
+              [](const Claim& a, const Claim& b) { return a.id < b.id; });
+    const auto same = std::adjacent_find(
+        out.begin(), out.end(), [](const Claim& a, const Claim& b) { return a.id == b.id; });
+    if (same != out.end()) throw std::logic_error("two claims share the id " + same->id);
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace dpverify

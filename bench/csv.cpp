@@ -1,0 +1,239 @@
+#include "bench/csv.hpp"
+
+#include <csv.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+// A cell in a message: on one line and short, whatever the file holds.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t most = 40;
+  std::string out(text.substr(0, most));
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return "'" + out + (text.size() > most ? "..." : "") + "'";
+}
+
+std::string place(const std::string& path, std::size_t line) {
+  return path + ":" + std::to_string(line);
+}
+
+std::string file_text(const std::string& path) {
+  const std::string what = "data file " + path;
+  const auto readable = [&](bool good) {
+    require(good, what, fmt::format("unreadable ({})", std::strerror(errno)),
+            "a CSV file that can be read");
+  };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  readable(file != nullptr);
+  std::string text;
+  std::vector<char> block(1 << 16);
+  while (const std::size_t got = std::fread(block.data(), 1, block.size(), file.get()))
+    text.append(block.data(), got);
+  readable(std::ferror(file.get()) == 0);  // a directory opens, but does not read
+  return text;
+}
+
+struct Parser {
+  Parser() {
+    if (csv_init(&state, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc();
+  }
+  ~Parser() { csv_free(&state); }
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+  csv_parser state;
+};
+
+// Calls row(cells, line) for each row that is not blank, `line` being the one it ends on.
+void for_each_row(const std::string& path,
+                  const std::function<void(const Cells&, std::size_t)>& row) {
+  const std::string text = file_text(path);
+  std::string_view left = text;
+  if (left.starts_with("\xEF\xBB\xBF")) left.remove_prefix(3);
+
+  struct Collected {
+    Cells cells;
+    bool complete = false;
+  } collected;
+  const auto on_cell = [](void* cell, std::size_t length, void* into) {
+    static_cast<Collected*>(into)->cells.emplace_back(static_cast<const char*>(cell), length);
+  };
+  const auto on_row = [](int, void* into) { static_cast<Collected*>(into)->complete = true; };
+
+  Parser parser;
+  // One line at a time, so that a cell's line is known and no exception crosses the C library.
+  for (std::size_t line = 1; !left.empty(); ++line) {
+    const std::size_t end = left.find_first_of("\r\n");
+    std::size_t length = end == left.npos ? left.size() : end + 1;
+    if (end != left.npos && left.substr(end).starts_with("\r\n")) ++length;
+    const bool last = length == left.size();
+    const bool good =
+        csv_parse(&parser.state, left.data(), length, on_cell, on_row, &collected) == length &&
+        (!last || csv_fini(&parser.state, on_cell, on_row, &collected) == 0);
+    if (!good && csv_error(&parser.state) == CSV_ENOMEM) throw std::bad_alloc();
+    require(good, place(path, line) + ": quoting", "broken",
+            "a pair of double quotes around a whole cell, or none");
+    if (collected.complete) {
+      row(collected.cells, line);
+      collected = {};
+    }
+    left.remove_prefix(length);
+  }
+}
+
+enum class Number { good, none, not_finite, out_of_range };
+
+Number parse(std::string_view text, double& value) {
+  // std::from_chars takes no plus sign, other programs write one.
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) return Number::none;
+  if (error == std::errc::result_out_of_range) return Number::out_of_range;
+  return std::isfinite(value) ? Number::good : Number::not_finite;
+}
+
+double number(const std::string& where, const std::string& column, const std::string& text) {
+  double value = 0;
+  const Number result = parse(text, value);
+  if (result == Number::good) return value;  // the message costs more than the number
+  const std::string what = where + ": column " + quoted(column);
+  require(!text.empty(), what, "empty", "a number");
+  require(result != Number::none, what, quoted(text), "a number");
+  require(result != Number::not_finite, what, quoted(text), "finite");
+  require(false, what, quoted(text), "within the range of a double");
+  return value;
+}
+
+void check_header(const Cells& columns, const std::string& where) {
+  bool a_name = false;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    require(!columns[j].empty(), fmt::format("{}: name of column {}", where, j + 1), "empty",
+            "a name");
+    const auto first = std::find(columns.begin(), columns.end(), columns[j]) - columns.begin();
+    require(static_cast<std::size_t>(first) == j, where + ": column name " + quoted(columns[j]),
+            fmt::format("used twice (columns {} and {})", first + 1, j + 1), "used once");
+    double ignored = 0;
+    a_name = a_name || parse(columns[j], ignored) == Number::none;
+  }
+  require(a_name, where + ": header", "a row of numbers", "the names of the columns");
+}
+
+void check_length(const Cells& cells, const Cells& columns, const std::string& where) {
+  require(cells.size() == columns.size(), where + ": number of cells",
+          static_cast<double>(cells.size()),
+          fmt::format("{} (the number of columns)", columns.size()));
+}
+
+// Reads header and rows; returns the number of rows after the header.
+std::size_t read_table(const std::string& path, Cells& columns,
+                       const std::function<void(const Cells&, const std::string&)>& row) {
+  std::size_t rows = 0;
+  for_each_row(path, [&](const Cells& cells, std::size_t line) {
+    const std::string where = place(path, line);
+    if (columns.empty()) {
+      check_header(cells, where);
+      columns = cells;
+      return;
+    }
+    check_length(cells, columns, where);
+    row(cells, where);
+    ++rows;
+  });
+  require(!columns.empty(), "data file " + path, "empty", "a header line and at least one record");
+  require(rows > 0, path + ": number of records", "0", "at least 1");
+  return rows;
+}
+
+}  // namespace
+
+CsvTable read_csv(const std::string& path) {
+  CsvTable table{path, {}, {}};
+  std::vector<double> values;
+  const std::size_t rows =
+      read_table(path, table.columns, [&](const Cells& cells, const std::string& where) {
+        for (std::size_t j = 0; j < cells.size(); ++j)
+          values.push_back(number(where, table.columns[j], cells[j]));
+      });
+  table.values = Eigen::Map<const Matrix>(values.data(), static_cast<Index>(rows),
+                                          static_cast<Index>(table.columns.size()));
+  return table;
+}
+
+NamedDataset dataset_with_target(const CsvTable& table, const std::string& target) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), target);
+  require(found != table.columns.end(), table.path + ": target", quoted(target),
+          fmt::format("one of the columns {}", fmt::join(table.columns, ", ")));
+  require(table.columns.size() > 1, table.path + ": target", quoted(target) + ", the only column",
+          "beside at least one other column, for the features");
+  const Index at = found - table.columns.begin();
+  const Index after = table.values.cols() - at - 1;
+  NamedDataset named{{Matrix(table.values.rows(), table.values.cols() - 1), table.values.col(at)},
+                     table.columns,
+                     target};
+  named.data.features << table.values.leftCols(at), table.values.rightCols(after);
+  named.features.erase(named.features.begin() + at);
+  return named;
+}
+
+std::vector<PublicBound> read_bounds(const std::string& path) {
+  std::vector<PublicBound> bounds;
+  Cells columns;
+  const Cells expected{"column", "lower", "upper"};
+  read_table(path, columns, [&](const Cells& cells, const std::string& where) {
+    require(columns == expected, path + ": header",
+            quoted(fmt::format("{}", fmt::join(columns, ","))), "'column,lower,upper'");
+    const PublicBound bound{cells[0], number(where, "lower", cells[1]),
+                            number(where, "upper", cells[2]), where};
+    const std::string what = where + ": ";
+    for (const PublicBound& earlier : bounds)
+      require(earlier.column != bound.column, what + "column " + quoted(bound.column),
+              "listed again (first at " + earlier.place + ")", "listed once");
+    require(bound.lower < bound.upper, what + "lower bound of column " + quoted(bound.column),
+            bound.lower, "below the upper bound, " + to_text(bound.upper));
+    require(std::isfinite(bound.upper - bound.lower),
+            what + "distance of the bounds of column " + quoted(bound.column),
+            bound.upper - bound.lower, "finite");
+    bounds.push_back(bound);
+  });
+  return bounds;
+}
+
+void apply_public_bounds(NamedDataset& named, const std::vector<PublicBound>& bounds) {
+  for (const PublicBound& bound : bounds) {
+    const auto found = std::find(named.features.begin(), named.features.end(), bound.column);
+    const bool target = bound.column == named.target;
+    require(target || found != named.features.end(), bound.place + ": column", quoted(bound.column),
+            fmt::format("one of the data's columns {}, {}", named.target,
+                        fmt::join(named.features, ", ")));
+    const Index column = found - named.features.begin();
+    for (Index i = 0; i < named.data.size(); ++i) {
+      double& value = target ? named.data.labels[i] : named.data.features(i, column);
+      // In this order lower gives exactly -1 and upper exactly 1.
+      value = 2 * ((value - bound.lower) / (bound.upper - bound.lower)) - 1;
+      if (!std::isfinite(value))
+        require(false,
+                fmt::format("{}: column {} of record {}, mapped by its bounds,", bound.place,
+                            quoted(bound.column), i + 1),
+                value, "finite");
+    }
+  }
+}
+
+}  // namespace dpverify

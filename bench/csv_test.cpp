@@ -1,0 +1,295 @@
+#include "bench/csv.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+namespace dpverify {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+// A file that goes away with the test; its name is what the messages start with.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text, const std::string& suffix = "") {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = ::testing::TempDir() + "csv_test_" + test->name() + suffix + ".csv";
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// The message of reading a file with this text, without the file's name, "" if there is none.
+std::string error_of(const std::string& text) {
+  const TemporaryFile file(text);
+  try {
+    read_csv(file.path());
+  } catch (const std::invalid_argument& error) {
+    std::string message = error.what();
+    const std::size_t at = message.find(file.path());
+    if (at == std::string::npos) return "message does not name the file: " + message;
+    message.replace(at, file.path().size(), "F");
+    if (message.find('\n') != std::string::npos) return "message has two lines: " + message;
+    return message;
+  }
+  return "";
+}
+
+std::string bounds_error_of(const std::string& text) {
+  const TemporaryFile file(text);
+  try {
+    read_bounds(file.path());
+  } catch (const std::invalid_argument& error) {
+    std::string message = error.what();
+    const std::size_t at = message.find(file.path());
+    if (at == std::string::npos) return "message does not name the file: " + message;
+    return message.replace(at, file.path().size(), "F");
+  }
+  return "";
+}
+
+const Matrix two_by_two = (Matrix(2, 2) << 1, -2.5, 3e2, 0.25).finished();
+
+TEST(Csv, Plain) {
+  const TemporaryFile file("a,b\n1,-2.5\n3e2,.25\n");
+  const CsvTable table = read_csv(file.path());
+  EXPECT_THAT(table.columns, ElementsAre("a", "b"));
+  EXPECT_EQ(table.values, two_by_two);
+}
+
+TEST(Csv, FormsThatMeanTheSame) {
+  for (const std::string text :
+       {"a,b\r\n1,-2.5\r\n300,0.25\r\n", "a,b\n1,-2.5\n300,0.25", "a,b\r1,-2.5\r300,0.25\r",
+        "\xEF\xBB\xBF"
+        "a,b\n1,-2.5\n300,0.25\n",
+        "\"a\",\"b\"\n\"1\",\"-2.5\"\n300,\"0.25\"\n", "a, b\n 1 ,\t-2.5\n300 , 0.25\n",
+        "\na,b\n\n1,-2.5\n\n300,0.25\n\n", "a,b\r\n1,-2.5\r\n300,+0.25",
+        "a,b\n1,-2.5\n300,\"0.25\""}) {
+    const TemporaryFile file(text);
+    const CsvTable table = read_csv(file.path());
+    EXPECT_THAT(table.columns, ElementsAre("a", "b")) << text;
+    EXPECT_EQ(table.values, two_by_two) << text;
+  }
+}
+
+TEST(Csv, QuotedNamesMayHoldCommasQuotesAndLineEnds) {
+  const TemporaryFile file("\"a, \"\"b\"\"\",\"two\nlines\",c\n1,2,x\n");
+  EXPECT_THAT([&] { read_csv(file.path()); },
+              ThrowsMessage<std::invalid_argument>(file.path() +
+                                                   ":3: column 'c' is 'x', but must be a number"));
+  const TemporaryFile good("\"a, \"\"b\"\"\",\"two\nlines\"\n1,2\n", "_good");
+  EXPECT_THAT(read_csv(good.path()).columns, ElementsAre("a, \"b\"", "two\nlines"));
+}
+
+TEST(Csv, NumbersAreReadExactly) {
+  const TemporaryFile file("a,b,c,d\n0.1,1e-320,-1.7976931348623157e308,9007199254740993\n");
+  EXPECT_EQ(read_csv(file.path()).values,
+            (Matrix(1, 4) << 0.1, 1e-320, -1.7976931348623157e308, 9007199254740992.0).finished());
+}
+
+TEST(Csv, FilesThatHoldNoData) {
+  EXPECT_EQ(error_of(""),
+            "data file F is empty, but must be a header line and at least one record");
+  EXPECT_EQ(error_of("\n\n"),
+            "data file F is empty, but must be a header line and at least one record");
+  EXPECT_EQ(error_of("\xEF\xBB\xBF"),
+            "data file F is empty, but must be a header line and at least one record");
+  EXPECT_EQ(error_of("a,b\n"), "F: number of records is 0, but must be at least 1");
+  EXPECT_EQ(error_of("a,b"), "F: number of records is 0, but must be at least 1");
+}
+
+TEST(Csv, FilesThatCannotBeRead) {
+  EXPECT_THAT([] { read_csv("/nowhere/data.csv"); },
+              ThrowsMessage<std::invalid_argument>(
+                  "data file /nowhere/data.csv is unreadable (No such file or directory), but must "
+                  "be a CSV file that can be read"));
+  EXPECT_THAT([] { read_csv("/"); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("unreadable (Is a directory)")));
+}
+
+TEST(Csv, RaggedRows) {
+  EXPECT_EQ(error_of("a,b\n1,2\n3\n"),
+            "F:3: number of cells is 1, but must be 2 (the number of columns)");
+  EXPECT_EQ(error_of("a,b\n1,2,3\n"),
+            "F:2: number of cells is 3, but must be 2 (the number of columns)");
+  EXPECT_EQ(error_of("a,b\n1,2,\n"),
+            "F:2: number of cells is 3, but must be 2 (the number of columns)");
+  // The line is counted over blank lines and any line end.
+  EXPECT_EQ(error_of("a,b\r\n\r\n1,2\r\n\r\n3"),
+            "F:5: number of cells is 1, but must be 2 (the number of columns)");
+}
+
+TEST(Csv, CellsThatAreNoFiniteNumber) {
+  EXPECT_EQ(error_of("a,b\n1,2\n3,four\n"), "F:3: column 'b' is 'four', but must be a number");
+  EXPECT_EQ(error_of("a,b\n1,\n"), "F:2: column 'b' is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n,2\n"), "F:2: column 'a' is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n\"\",2\n"), "F:2: column 'a' is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n  ,2\n"), "F:2: column 'a' is empty, but must be a number");
+  for (const std::string text : {"1.5x", "1,5", "1 5", "--1", "+-1", "0x10", "1e", "$3", "NA", "+"})
+    EXPECT_EQ(error_of("a,b\n1,\"" + text + "\"\n"),
+              "F:2: column 'b' is '" + text + "', but must be a number");
+  for (const std::string text : {"nan", "NaN", "-nan", "inf", "-inf", "Infinity", "+inf"})
+    EXPECT_EQ(error_of("a,b\n1," + text + "\n"),
+              "F:2: column 'b' is '" + text + "', but must be finite");
+  for (const std::string text : {"1e999", "-1e999", "1e-999"})
+    EXPECT_EQ(error_of("a,b\n1," + text + "\n"),
+              "F:2: column 'b' is '" + text + "', but must be within the range of a double");
+}
+
+TEST(Csv, AnyBytesGiveAMessageOnOneShortLine) {
+  EXPECT_EQ(error_of("a,b\n1,\"x\ny\x1b[31m\"\n"),
+            "F:3: column 'b' is 'x?y?[31m', but must be a number");
+  EXPECT_EQ(error_of("a,b\n1," + std::string(1000, 'z') + "\n"),
+            "F:2: column 'b' is '" + std::string(40, 'z') + "...', but must be a number");
+  EXPECT_EQ(error_of("a,b\n1," + std::string("\0001", 2) + "\n"),
+            "F:2: column 'b' is '?1', but must be a number");
+}
+
+TEST(Csv, Headers) {
+  EXPECT_EQ(error_of("a,b,a\n1,2,3\n"),
+            "F:1: column name 'a' is used twice (columns 1 and 3), but must be used once");
+  EXPECT_EQ(error_of("a,,c\n1,2,3\n"), "F:1: name of column 2 is empty, but must be a name");
+  EXPECT_EQ(error_of("1,2,3\n4,5,6\n"),
+            "F:1: header is a row of numbers, but must be the names of the columns");
+  EXPECT_EQ(error_of("0,1,y\n4,5,6\n"), "");
+}
+
+TEST(Csv, Quoting) {
+  const std::string message =
+      "quoting is broken, but must be a pair of double quotes around a whole cell, or none";
+  EXPECT_EQ(error_of("a,b\n1,\"2\n"), "F:2: " + message);
+  EXPECT_EQ(error_of("a,b\n1,\"2"), "F:2: " + message);
+  EXPECT_EQ(error_of("a,b\n1,2\n1,\"2\"3\n"), "F:3: " + message);
+  EXPECT_EQ(error_of("a,b\n1,2\"3\n"), "F:2: " + message);
+}
+
+// ---- target
+
+CsvTable small_table() {
+  return {"F", {"a", "y", "b"}, (Matrix(2, 3) << 1, 2, 3, 4, 5, 6).finished()};
+}
+
+TEST(Target, BecomesTheLabels) {
+  const NamedDataset middle = dataset_with_target(small_table(), "y");
+  EXPECT_EQ(middle.data.features, (Matrix(2, 2) << 1, 3, 4, 6).finished());
+  EXPECT_EQ(middle.data.labels, (VectorXd(2) << 2, 5).finished());
+  EXPECT_THAT(middle.features, ElementsAre("a", "b"));
+  EXPECT_EQ(middle.target, "y");
+  const NamedDataset first = dataset_with_target(small_table(), "a");
+  EXPECT_EQ(first.data.features, (Matrix(2, 2) << 2, 3, 5, 6).finished());
+  const NamedDataset last = dataset_with_target(small_table(), "b");
+  EXPECT_EQ(last.data.features, (Matrix(2, 2) << 1, 2, 4, 5).finished());
+  EXPECT_EQ(last.data.labels, (VectorXd(2) << 3, 6).finished());
+}
+
+TEST(Target, UnknownOrAlone) {
+  EXPECT_THAT([] { dataset_with_target(small_table(), "z"); },
+              ThrowsMessage<std::invalid_argument>(
+                  "F: target is 'z', but must be one of the columns a, y, b"));
+  EXPECT_THAT(
+      [] {
+        dataset_with_target({"F", {"y"}, Matrix::Ones(2, 1)}, "y");
+      },
+      ThrowsMessage<std::invalid_argument>(
+          "F: target is 'y', the only column, but must be beside at least one other "
+          "column, for the features"));
+}
+
+// ---- public bounds
+
+TEST(Bounds, MapTheBoundsToMinusOneAndOneAndNeverClip) {
+  // Row by row: lower, upper, centre, above, below; b is not listed.
+  CsvTable table{"F", {"a", "b", "y"}, Matrix(5, 3)};
+  table.values << 0.1, 7, -3, 0.7, 8, 5, 0.4, 9, 1, 1.3, 10, 13, -0.5, 11, -11;
+  NamedDataset named = dataset_with_target(table, "y");
+  const TemporaryFile file("column,lower,upper\ny,-3,5\na,0.1,0.7\n");
+  apply_public_bounds(named, read_bounds(file.path()));
+  EXPECT_EQ(named.data.features(0, 0), -1);
+  EXPECT_EQ(named.data.features(1, 0), 1);
+  EXPECT_NEAR(named.data.features(2, 0), 0, 1e-15);
+  EXPECT_NEAR(named.data.features(3, 0), 3, 1e-14);
+  EXPECT_NEAR(named.data.features(4, 0), -3, 1e-14);
+  EXPECT_EQ(named.data.features.col(1), table.values.col(1));
+  EXPECT_EQ(named.data.labels, (VectorXd(5) << -1, 1, 0, 3, -3).finished());
+}
+
+TEST(Bounds, DoNotLookAtTheOtherRecords) {
+  // One replaced record changes its own row only: bounds are not taken from the data.
+  NamedDataset one = dataset_with_target(small_table(), "y"), other = one;
+  other.data.features(1, 0) = 1e9;
+  const std::vector<PublicBound> bounds{{"a", 0, 10, "B:2"}, {"b", 0, 10, "B:3"}};
+  apply_public_bounds(one, bounds);
+  apply_public_bounds(other, bounds);
+  EXPECT_EQ(one.data.features.row(0), other.data.features.row(0));
+  EXPECT_EQ(one.data.features(1, 1), other.data.features(1, 1));
+  EXPECT_NE(one.data.features(1, 0), other.data.features(1, 0));
+}
+
+TEST(Bounds, Errors) {
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,1,1\n"),
+            "F:2: lower bound of column 'a' is 1, but must be below the upper bound, 1");
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,0,1\nb,2,-2\n"),
+            "F:3: lower bound of column 'b' is 2, but must be below the upper bound, -2");
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,0,inf\n"),
+            "F:2: column 'upper' is 'inf', but must be finite");
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,nan,1\n"),
+            "F:2: column 'lower' is 'nan', but must be finite");
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,-1.7e308,1.7e308\n"),
+            "F:2: distance of the bounds of column 'a' is inf, but must be finite");
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,0,1\na,0,2\n"),
+            "F:3: column 'a' is listed again (first at " + ::testing::TempDir() +
+                "csv_test_Errors.csv:2), but must be listed once");
+  EXPECT_EQ(bounds_error_of("column,upper,lower\na,0,1\n"),
+            "F: header is 'column,upper,lower', but must be 'column,lower,upper'");
+  EXPECT_EQ(bounds_error_of("column,lower,upper\na,0\n"),
+            "F:2: number of cells is 2, but must be 3 (the number of columns)");
+  NamedDataset named = dataset_with_target(small_table(), "y");
+  EXPECT_THAT(
+      [&] {
+        apply_public_bounds(named, {{"z", 0, 1, "B:2"}});
+      },
+      ThrowsMessage<std::invalid_argument>(
+          "B:2: column is 'z', but must be one of the data's columns y, a, b"));
+  named.data.features(1, 1) = 1e308;
+  EXPECT_THAT(
+      [&] {
+        apply_public_bounds(named, {{"b", 0, 1e-3, "B:2"}});
+      },
+      ThrowsMessage<std::invalid_argument>(
+          "B:2: column 'b' of record 2, mapped by its bounds, is inf, but must be finite"));
+}
+
+// ---- the data set of the repository
+
+TEST(MedicalVisits, IsWhatItsReadmeSays) {
+  const std::string folder = DPVERIFY_SOURCE_DIR "/bench/data/";
+  const CsvTable table = read_csv(folder + "medical-visits.csv");
+  EXPECT_EQ(table.values.rows(), 4406);
+  EXPECT_EQ(table.values.cols(), 22);
+  NamedDataset named = dataset_with_target(table, "visits");
+  const auto centred = named.data.labels.array() - named.data.labels.mean();
+  EXPECT_NEAR(centred.pow(4).mean() / std::pow(centred.square().mean(), 2), 23.21, 0.005);
+
+  const std::vector<PublicBound> bounds = read_bounds(folder + "medical-visits-bounds.csv");
+  ASSERT_EQ(bounds.size(), table.columns.size());
+  for (std::size_t j = 0; j < bounds.size(); ++j) EXPECT_EQ(bounds[j].column, table.columns[j]);
+  apply_public_bounds(named, bounds);
+  // Years of school 6 of 0..20 in the first record; not clipped: 155 visits of 0..100.
+  EXPECT_NEAR(named.data.features(0, 16), -0.4, 1e-15);
+  EXPECT_EQ(named.features[16], "school_years");
+  EXPECT_NEAR(named.data.features.maxCoeff(), 2 * 54.8351 / 10 - 1, 1e-14);
+}
+
+}  // namespace
+}  // namespace dpverify

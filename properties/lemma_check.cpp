@@ -1,0 +1,62 @@
+#include "properties/lemma_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "properties/rapidcheck_bridge.hpp"
+
+namespace dpverify {
+namespace {
+
+// Two sides that are equal in exact arithmetic may differ by rounding.
+constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+
+double excess(const LemmaClaim::Sides& sides) {
+  const double slack = rounding * std::max(std::abs(sides.left), std::abs(sides.right));
+  const double excess = sides.left - sides.right - slack;
+  return std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;
+}
+
+std::string at(const ParameterPoint& point) {
+  std::string text;
+  for (const auto& [name, value] : point)
+    text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+}  // namespace
+
+Evidence check_lemma(const Claim& claim, const CheckContext& context) {
+  const auto& check = std::get<LemmaClaim>(claim.check);
+  Evidence evidence{.claim = claim.id, .method = "RapidCheck property over the claimed range"};
+  evidence.seed = context.seed;
+  RandomStream seeds({.seed = context.seed, .claim = claim.id, .purpose = "property"});
+  const auto result = search_points(
+      {.ranges = check.ranges,
+       .seed = seeds.bits(),
+       .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
+      [&](const ParameterPoint& point) { return excess(check.sides(point)) <= 0; });
+  evidence.samples = result.cases;
+  if (result.counterexample) {
+    const LemmaClaim::Sides sides = check.sides(*result.counterexample);
+    evidence.verdict = Verdict::refuted;
+    evidence.estimate = sides.left;
+    evidence.claimed = sides.right;
+    evidence.tightness = sides.left / sides.right;
+    const std::string explanation =
+        fmt::format("at {} the left side is {:.6g} and the right side {:.6g}",
+                    at(*result.counterexample), sides.left, sides.right);
+    evidence.witness =
+        Witness{.parameters = *result.counterexample, .explanation = explanation};
+    evidence.reason = "The inequality fails: " + explanation + ".";
+  } else {
+    evidence.verdict = Verdict::consistent;
+    evidence.reason = fmt::format("No violation at {} points of the ranges.", result.cases);
+  }
+  return evidence;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,32 @@
+// Searches the replace-one pair on which a mechanism does worst. Knows nothing of the mechanism.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "algorithms/core/dataset.hpp"
+#include "algorithms/core/random.hpp"
+
+namespace dpverify {
+
+struct PairSearch {
+  Index records = 1;
+  Index dimension = 1;
+  std::uint64_t evaluations = 1000;  // of the objective, at most
+};
+
+struct WorstPair {
+  NeighbouringPair pair;
+  double objective = 0;
+  std::uint64_t evaluations = 0;  // used
+};
+
+// Maximises `objective` (>= 0; infinity ends the search) over pairs of n records. Restarts from
+// random corner patterns (all records equal but the replaced one, entries 0, small or huge of
+// either sign), climbs entry by entry, then tries mixtures of two kinds of records. Deterministic in
+// the stream.
+WorstPair search_worst_pair(const PairSearch& search,
+                            const std::function<double(const NeighbouringPair&)>& objective,
+                            RandomStream stream);
+
+}  // namespace dpverify
