@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 namespace dpverify {
@@ -11,7 +10,10 @@ namespace {
 
 // Small values for mechanisms that clip or count, huge ones to saturate any truncation, and simple
 // multiples of each other so that a prediction can meet a label exactly.
-constexpr std::array<double, 11> values{0, 1, -1, 2, -2, 1e6, -1e6, 2e6, -2e6, 3e6, -3e6};
+// Ordered by simplicity.
+constexpr std::array<double, 9> values{0, 1, -1, 1e6, -1e6, 2e6, -2e6, 3e6, -3e6};
+constexpr int whole_record_trials = 40;
+constexpr int mixtures = 4;
 
 struct Pattern {
   std::vector<Record> groups;      // what the records that stay may be
@@ -28,6 +30,7 @@ class Climber {
 
   WorstPair run() {
     while (!exhausted()) climb(random_pattern());
+    simplify();
     return best_;
   }
 
@@ -52,21 +55,27 @@ class Climber {
             random_record()};
   }
 
-  double evaluate(const Pattern& pattern) {
+  NeighbouringPair build(const Pattern& pattern) const {
     std::vector<Record> records;
     for (const std::size_t g : pattern.group) records.push_back(pattern.groups[g]);
     records[static_cast<std::size_t>(pattern.replaced)] = pattern.original;
-    NeighbouringPair pair = make_pair(records, pattern.replaced, pattern.replacement);
-    const double value = objective_(pair);
-    if (best_.evaluations++ == 0 || value > best_.objective) {
-      best_.objective = value;
-      best_.pair = std::move(pair);
-    }
+    return make_pair(records, pattern.replaced, pattern.replacement);
+  }
+
+  double evaluate(const Pattern& pattern) {
+    const double value = objective_(build(pattern));
+    if (best_.evaluations++ == 0 || value > best_.objective) accept(pattern, value);
     return value;
   }
 
-  // Tries every value at one entry and keeps the best; true if it improved.
-  bool improve(Pattern& pattern, double& score, double& entry) {
+  void accept(const Pattern& pattern, double value) {
+    best_.objective = value;
+    best_.pair = build(pattern);
+    best_pattern_ = pattern;
+  }
+
+  // Tries every value at one entry and keeps the best.
+  void improve(Pattern& pattern, double& score, double& entry) {
     const double start = entry;
     double kept = start;
     for (const double value : values) {
@@ -79,18 +88,33 @@ class Climber {
       }
     }
     entry = kept;
-    return kept != start;
+  }
+
+  // Tries whole records: entries that only help together, such as a label that meets a prediction.
+  void improve(Pattern& pattern, double& score, Record& record) {
+    Record kept = record;
+    for (int trial = 0; trial < whole_record_trials && !exhausted(); ++trial) {
+      record = random_record();
+      const double value = evaluate(pattern);
+      if (value > score) {
+        score = value;
+        kept = record;
+      }
+    }
+    record = std::move(kept);
   }
 
   void climb(Pattern pattern) {
     double score = evaluate(pattern);
-    for (bool improved = true; improved && !exhausted();) {
-      improved = false;
-      for (Record* record : {&pattern.original, &pattern.replacement, &pattern.groups[0]})
-        for (double& entry : *record) improved |= improve(pattern, score, entry);
+    for (double before = -1; score > before && !exhausted();) {
+      before = score;
+      for (Record* record : {&pattern.original, &pattern.replacement, &pattern.groups[0]}) {
+        improve(pattern, score, *record);
+        for (double& entry : *record) improve(pattern, score, entry);
+      }
     }
     // A mixture: about half of the records become another kind.
-    for (int attempt = 0; attempt < 4 && !exhausted(); ++attempt) {
+    for (int attempt = 0; attempt < mixtures && !exhausted(); ++attempt) {
       Pattern mixed = pattern;
       mixed.groups[1] = random_record();
       for (std::size_t& g : mixed.group) g = static_cast<std::size_t>(stream_.index(2));
@@ -102,10 +126,35 @@ class Climber {
     }
   }
 
+  // Takes simpler entries wherever they cost no more than rounding.
+  void simplify() {
+    Pattern pattern = best_pattern_;
+    const double enough = best_.objective * (1 - 1e-9);
+    const auto simplify_record = [&](Record& record) {
+      for (double& entry : record) {
+        const double kept = entry;
+        for (const double value : values) {
+          if (value == kept) break;
+          entry = value;
+          const double trial = evaluate(pattern);
+          if (trial >= enough) {
+            accept(pattern, trial);
+            break;
+          }
+          entry = kept;
+        }
+      }
+    };
+    for (Record* record : {&pattern.groups[0], &pattern.groups[1], &pattern.original,
+                           &pattern.replacement})
+      simplify_record(*record);
+  }
+
   const PairSearch& search_;
   const std::function<double(const NeighbouringPair&)>& objective_;
   RandomStream stream_;
   WorstPair best_;
+  Pattern best_pattern_;
 };
 
 }  // namespace

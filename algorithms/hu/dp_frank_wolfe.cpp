@@ -224,7 +224,7 @@ RateClaim theorem_rate(Edition edition) {
                      },
                      theorem_bound(records, 1, ball, problem)};
   };
-  rate.smoke = {{3e3, 1e4, 3e4, 1e5}, 20};
+  rate.smoke = {{3e3, 1e4, 3e4, 1e5}, 24};
   rate.ci = {{3e3, 1e4, 3e4, 1e5, 3e5}, 60};
   return rate;
 }
@@ -248,8 +248,8 @@ RateClaim experiments_rate() {
                      },
                      1 / std::cbrt(n)};
   };
-  rate.smoke = {{1e3, 3e3, 1e4, 3.2e4}, 20};
-  rate.ci = {{1e3, 3e3, 1e4, 3e4, 9e4}, 40};
+  rate.smoke = {{1e3, 3e3, 1e4, 3.2e4}, 40};
+  rate.ci = {{1e3, 3e3, 1e4, 3e4, 9e4}, 60};
   return rate;
 }
 

@@ -122,8 +122,8 @@ RateClaim theorem_rate(Edition edition) {
                      },
                      theorem_bound(records, 1, 1, tau, eta)};
   };
-  rate.smoke = {{60, 200, 600, 2000}, 20};
-  rate.ci = {{60, 200, 600, 2000, 6000}, 60};
+  rate.smoke = {{60, 200, 600, 2000}, 60};
+  rate.ci = {{60, 200, 600, 2000, 6000}, 100};
   return rate;
 }
 
