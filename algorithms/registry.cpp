@@ -1,6 +1,7 @@
+#include "algorithms/core/registry.hpp"
+
 #include <algorithm>
 
-#include "algorithms/core/registry.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 
@@ -19,8 +20,7 @@ const std::vector<Claim>& claims() {
     std::vector<Claim> out;
     for (const Algorithm& algorithm : algorithms())
       for (Claim& claim : algorithm.claims()) out.push_back(std::move(claim));
-    std::sort(out.begin(), out.end(),
-              [](const Claim& a, const Claim& b) { return a.id < b.id; });
+    std::sort(out.begin(), out.end(), [](const Claim& a, const Claim& b) { return a.id < b.id; });
     const auto same = std::adjacent_find(
         out.begin(), out.end(), [](const Claim& a, const Claim& b) { return a.id == b.id; });
     if (same != out.end()) throw std::logic_error("two claims share the id " + same->id);

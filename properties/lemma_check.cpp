@@ -34,11 +34,11 @@ Evidence check_lemma(const Claim& claim, const CheckContext& context) {
   Evidence evidence{.claim = claim.id, .method = "RapidCheck property over the claimed range"};
   evidence.seed = context.seed;
   RandomStream seeds({.seed = context.seed, .claim = claim.id, .purpose = "property"});
-  const auto result = search_points(
-      {.ranges = check.ranges,
-       .seed = seeds.bits(),
-       .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
-      [&](const ParameterPoint& point) { return excess(check.sides(point)) <= 0; });
+  const auto result =
+      search_points({.ranges = check.ranges,
+                     .seed = seeds.bits(),
+                     .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
+                    [&](const ParameterPoint& point) { return excess(check.sides(point)) <= 0; });
   evidence.samples = result.cases;
   if (result.counterexample) {
     const LemmaClaim::Sides sides = check.sides(*result.counterexample);
@@ -49,8 +49,7 @@ Evidence check_lemma(const Claim& claim, const CheckContext& context) {
     const std::string explanation =
         fmt::format("at {} the left side is {:.6g} and the right side {:.6g}",
                     at(*result.counterexample), sides.left, sides.right);
-    evidence.witness =
-        Witness{.parameters = *result.counterexample, .explanation = explanation};
+    evidence.witness = Witness{.parameters = *result.counterexample, .explanation = explanation};
     evidence.reason = "The inequality fails: " + explanation + ".";
   } else {
     evidence.verdict = Verdict::consistent;

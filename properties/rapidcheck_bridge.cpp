@@ -25,9 +25,8 @@ rc::Gen<double> entry() {
       rc::gen::map(rc::gen::tuple(range(19), range(25)), [](const std::tuple<int, int>& t) {
         return zigzag(std::get<0>(t)) * std::pow(10.0, zigzag(std::get<1>(t)));
       });
-  const auto extreme =
-      rc::gen::element(1e100, -1e100, 1e-300, std::numeric_limits<double>::max(),
-                       std::numeric_limits<double>::lowest());
+  const auto extreme = rc::gen::element(1e100, -1e100, 1e-300, std::numeric_limits<double>::max(),
+                                        std::numeric_limits<double>::lowest());
   return rc::gen::weightedOneOf<double>({{4, small}, {5, decimal}, {1, extreme}});
 }
 

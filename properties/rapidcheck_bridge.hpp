@@ -19,9 +19,9 @@ struct PropertyInput {
 
 template <class Input>
 struct PropertyResult {
-  std::uint64_t cases = 0;               // tried before the first failure, or in all
-  std::optional<Input> counterexample;   // shrunk
-  std::uint64_t shrink_steps = 0;        // accepted
+  std::uint64_t cases = 0;              // tried before the first failure, or in all
+  std::optional<Input> counterexample;  // shrunk
+  std::uint64_t shrink_steps = 0;       // accepted
 };
 
 struct PropertySearch {

@@ -108,9 +108,9 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
     evidence.tightness = std::max(worst.ratio, tightness);
     evidence.measurements.push_back({"shrink steps", static_cast<double>(property.shrink_steps)});
     evidence.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
-    evidence.reason = fmt::format(
-        "The property fails after {} cases; on the shrunk pair of {} record(s), {}.",
-        property.cases + 1, input.pair.data.size(), worst.explanation);
+    evidence.reason =
+        fmt::format("The property fails after {} cases; on the shrunk pair of {} record(s), {}.",
+                    property.cases + 1, input.pair.data.size(), worst.explanation);
     evidence.witness = Witness{.parameters = input.parameters,
                                .pair = input.pair,
                                .outcome_seed = input.outcome_seed,
@@ -118,20 +118,19 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
   } else if (tightness > 1 + rounding) {
     evidence.verdict = Verdict::refuted;
     evidence.tightness = tightness;
-    evidence.reason = fmt::format("The search found a pair where {}.",
-                                  evidence.witness->explanation);
+    evidence.reason =
+        fmt::format("The search found a pair where {}.", evidence.witness->explanation);
   } else {
     evidence.tightness = tightness;
     const bool reached = tightness >= 1 - rounding;
-    evidence.verdict =
-        check.attained && !reached ? Verdict::inconclusive : Verdict::consistent;
+    evidence.verdict = check.attained && !reached ? Verdict::inconclusive : Verdict::consistent;
     evidence.reason = fmt::format(
         "No change above the declared sensitivity in {} random cases and {} searched pairs; the "
         "largest is {:.4f} of it{}.",
         property.cases, evaluations, tightness,
-        check.attained ? (reached ? ": the bound is attained"
-                                  : ", so the claimed equality is not shown")
-                       : "");
+        check.attained
+            ? (reached ? ": the bound is attained" : ", so the claimed equality is not shown")
+            : "");
   }
   evidence.estimate = evidence.tightness;
   return evidence;

@@ -7,7 +7,8 @@ namespace dpverify {
 
 // Decides a claim whose check is a SensitivityClaim, in two ways:
 //   1. a RapidCheck property over the claimed range of every parameter, small datasets with tiny,
-//      equal, huge and heavy-tailed values, and reachable prefixes of outcomes; a failure is shrunk;
+//      equal, huge and heavy-tailed values, and reachable prefixes of outcomes; a failure is
+//      shrunk;
 //   2. a search of the worst replace-one pair at the claim's settings, which gives the tightness.
 // Refuted if any change exceeds the declared sensitivity by more than a relative 1e-9 (rounding),
 // is NaN, or if data escapes outside the releases.

@@ -24,8 +24,8 @@ struct Pattern {
 
 class Climber {
  public:
-  Climber(const PairSearch& search,
-          const std::function<double(const NeighbouringPair&)>& objective, RandomStream stream)
+  Climber(const PairSearch& search, const std::function<double(const NeighbouringPair&)>& objective,
+          RandomStream stream)
       : search_(search), objective_(objective), stream_(stream) {}
 
   WorstPair run() {
@@ -145,8 +145,8 @@ class Climber {
         }
       }
     };
-    for (Record* record : {&pattern.groups[0], &pattern.groups[1], &pattern.original,
-                           &pattern.replacement})
+    for (Record* record :
+         {&pattern.groups[0], &pattern.groups[1], &pattern.original, &pattern.replacement})
       simplify_record(*record);
   }
 

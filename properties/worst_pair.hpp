@@ -23,8 +23,8 @@ struct WorstPair {
 
 // Maximises `objective` (>= 0; infinity ends the search) over pairs of n records. Restarts from
 // random corner patterns (all records equal but the replaced one, entries 0, small or huge of
-// either sign), climbs entry by entry, then tries mixtures of two kinds of records. Deterministic in
-// the stream.
+// either sign), climbs entry by entry, then tries mixtures of two kinds of records. Deterministic
+// in the stream.
 WorstPair search_worst_pair(const PairSearch& search,
                             const std::function<double(const NeighbouringPair&)>& objective,
                             RandomStream stream);

@@ -89,8 +89,8 @@ struct RateClaim {
   bool learns = false;
   Index dimension = 1;
   std::function<RatePoint(double)> point;
-  std::function<Dataset(Index, RandomStream&)> draw;       // n independent records
-  std::function<double(const VectorXd&)> excess_risk;      // population, closed form, >= 0
+  std::function<Dataset(Index, RandomStream&)> draw;   // n independent records
+  std::function<double(const VectorXd&)> excess_risk;  // population, closed form, >= 0
   Sweep smoke;
   Sweep ci;
 };

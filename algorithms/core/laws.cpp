@@ -16,9 +16,10 @@ struct Overloaded : Fs... {
 };
 
 const VectorXd& value_of(const Law& law) {
-  return std::visit(Overloaded{[](const ExponentialMechanism& l) -> const VectorXd& { return l.scores; },
-                               [](const auto& l) -> const VectorXd& { return l.value; }},
-                    law);
+  return std::visit(
+      Overloaded{[](const ExponentialMechanism& l) -> const VectorXd& { return l.scores; },
+                 [](const auto& l) -> const VectorXd& { return l.value; }},
+      law);
 }
 
 // The noise parameter: a coefficient, a scale or a standard deviation.
@@ -65,11 +66,10 @@ double declared_sensitivity(const Law& law) {
 }
 
 std::string law_name(const Law& law) {
-  return std::visit(
-      Overloaded{[](const ExponentialMechanism&) { return "exponential mechanism"; },
-                 [](const LaplaceNoise&) { return "Laplace noise"; },
-                 [](const GaussianNoise&) { return "Gaussian noise"; }},
-      law);
+  return std::visit(Overloaded{[](const ExponentialMechanism&) { return "exponential mechanism"; },
+                               [](const LaplaceNoise&) { return "Laplace noise"; },
+                               [](const GaussianNoise&) { return "Gaussian noise"; }},
+                    law);
 }
 
 void validate(const Law& law) {
@@ -125,24 +125,24 @@ Outcome sample(const Law& law, RandomStream& stream) {
 
 double log_density(const Law& law, const Outcome& outcome) {
   return std::visit(
-      Overloaded{
-          [&](const ExponentialMechanism& l) {
-            const Index* v = std::get_if<Index>(&outcome);
-            require(v != nullptr, "outcome of the exponential mechanism", "a vector", "an index");
-            if (*v < 0 || *v >= l.scores.size()) return -infinity;
-            return log_probabilities(l)[*v];
-          },
-          [&](const LaplaceNoise& l) {
-            const VectorXd& x = as_vector(outcome, l.value.size());
-            return -(x - l.value).lpNorm<1>() / l.scale -
-                   static_cast<double>(x.size()) * std::log(2 * l.scale);
-          },
-          [&](const GaussianNoise& l) {
-            const VectorXd& x = as_vector(outcome, l.value.size());
-            return -0.5 * ((x - l.value) / l.standard_deviation).squaredNorm() -
-                   static_cast<double>(x.size()) *
-                       std::log(l.standard_deviation * std::sqrt(2 * std::numbers::pi));
-          }},
+      Overloaded{[&](const ExponentialMechanism& l) {
+                   const Index* v = std::get_if<Index>(&outcome);
+                   require(v != nullptr, "outcome of the exponential mechanism", "a vector",
+                           "an index");
+                   if (*v < 0 || *v >= l.scores.size()) return -infinity;
+                   return log_probabilities(l)[*v];
+                 },
+                 [&](const LaplaceNoise& l) {
+                   const VectorXd& x = as_vector(outcome, l.value.size());
+                   return -(x - l.value).lpNorm<1>() / l.scale -
+                          static_cast<double>(x.size()) * std::log(2 * l.scale);
+                 },
+                 [&](const GaussianNoise& l) {
+                   const VectorXd& x = as_vector(outcome, l.value.size());
+                   return -0.5 * ((x - l.value) / l.standard_deviation).squaredNorm() -
+                          static_cast<double>(x.size()) *
+                              std::log(l.standard_deviation * std::sqrt(2 * std::numbers::pi));
+                 }},
       law);
 }
 
@@ -160,15 +160,15 @@ LawChange compare(const Law& law, const Law& neighbour) {
   change.comparable = noise_of(law) == noise_of(neighbour) &&
                       declared_sensitivity(law) == declared_sensitivity(neighbour);
   const VectorXd difference = value_of(law) - value_of(neighbour);
-  change.distance = std::visit(
-      Overloaded{[&](const ExponentialMechanism& l) {
-                   return l.change == ScoreChange::largest
-                              ? difference.lpNorm<Eigen::Infinity>()
-                              : (difference.maxCoeff() - difference.minCoeff()) / 2;
-                 },
-                 [&](const LaplaceNoise&) { return difference.lpNorm<1>(); },
-                 [&](const GaussianNoise&) { return difference.norm(); }},
-      law);
+  change.distance =
+      std::visit(Overloaded{[&](const ExponentialMechanism& l) {
+                              return l.change == ScoreChange::largest
+                                         ? difference.lpNorm<Eigen::Infinity>()
+                                         : (difference.maxCoeff() - difference.minCoeff()) / 2;
+                            },
+                            [&](const LaplaceNoise&) { return difference.lpNorm<1>(); },
+                            [&](const GaussianNoise&) { return difference.norm(); }},
+                 law);
   if (!difference.allFinite()) change.distance = infinity;
   return change;
 }

@@ -79,8 +79,8 @@ VectorXd log_probabilities(const ExponentialMechanism& law);
 bool same_shape(const Law& law, const Law& other);
 
 // How far the pre-noise values of two laws of one release lie apart, in the law's norm. NaN in a
-// value gives infinity. `comparable` is false if the noise or the declared sensitivity differs: then
-// the noise itself depends on the data. Needs laws of the same shape.
+// value gives infinity. `comparable` is false if the noise or the declared sensitivity differs:
+// then the noise itself depends on the data. Needs laws of the same shape.
 struct LawChange {
   double distance = 0;
   bool comparable = true;

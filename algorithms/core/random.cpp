@@ -31,9 +31,7 @@ std::uint64_t RandomStream::bits() {
   return block_[used_++];
 }
 
-double RandomStream::uniform() {
-  return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52;
-}
+double RandomStream::uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
 
 double RandomStream::uniform(double lower, double upper) {
   return lower + (upper - lower) * uniform();

@@ -15,20 +15,20 @@ namespace dpverify {
 class RandomStream {
  public:
   struct Key {
-    std::uint64_t seed = 0;     // root seed of the run
-    std::string_view claim;     // who asks: the id of a claim, or a name of its own
-    std::string_view purpose;   // what for, such as "data" or "releases"
-    std::uint64_t trial = 0;    // which repetition
+    std::uint64_t seed = 0;    // root seed of the run
+    std::string_view claim;    // who asks: the id of a claim, or a name of its own
+    std::string_view purpose;  // what for, such as "data" or "releases"
+    std::uint64_t trial = 0;   // which repetition
   };
 
   explicit RandomStream(const Key& key);
 
-  std::uint64_t bits();              // uniform on 0..2^64-1
-  double uniform();                  // uniform on (0, 1): odd multiples of 2^-53, so never 0, 1/2 or 1
+  std::uint64_t bits();  // uniform on 0..2^64-1
+  double uniform();      // uniform on (0, 1): odd multiples of 2^-53, so never 0, 1/2 or 1
   double uniform(double lower, double upper);
-  Index index(Index count);          // uniform on 0..count-1; count >= 1
-  double normal();                   // mean 0, variance 1
-  double laplace();                  // density exp(-|x|)/2
+  Index index(Index count);  // uniform on 0..count-1; count >= 1
+  double normal();           // mean 0, variance 1
+  double laplace();          // density exp(-|x|)/2
   VectorXd normal_vector(Index size);
 
  private:

@@ -73,9 +73,9 @@ Transcript record(const Mechanism& mechanism, const Dataset& data, const RandomS
 // What replaying a transcript on a neighbouring dataset shows.
 struct Replay {
   struct Step {
-    LawChange change;              // of the pre-noise value
-    double declared_sensitivity;   // by the recorded law
-    double log_likelihood_ratio;   // log density(recorded law) - log density(law here)
+    LawChange change;             // of the pre-noise value
+    double declared_sensitivity;  // by the recorded law
+    double log_likelihood_ratio;  // log density(recorded law) - log density(law here)
   };
   std::vector<Step> steps;
   // Sum over the steps: the privacy loss of the transcript, exact up to rounding.

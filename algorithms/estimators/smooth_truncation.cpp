@@ -106,8 +106,8 @@ double smooth_truncation_closed_form(double a, double b) {
   const double t1 = c0 * (f_minus - f_plus);
   const double t2 = -(a - a * a * a / 6) * (f_minus + f_plus);
   const double t3 = b / root_two_pi * (1 - a * a / 2) * (e_plus - e_minus);
-  const double t4 = a * b * b / 2 *
-                    (f_plus + f_minus + (v_plus * e_plus + v_minus * e_minus) / root_two_pi);
+  const double t4 =
+      a * b * b / 2 * (f_plus + f_minus + (v_plus * e_plus + v_minus * e_minus) / root_two_pi);
   const double t5 = b * b * b / (6 * root_two_pi) *
                     ((2 + v_minus * v_minus) * e_minus - (2 + v_plus * v_plus) * e_plus);
   return a * (1 - b * b / 2) - a * a * a / 6 + t1 + t2 + t3 + t4 + t5;

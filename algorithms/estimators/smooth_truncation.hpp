@@ -31,14 +31,15 @@ double smooth_truncation_closed_form(double a, double b);
 
 // The largest value of |E phi(a (1 + Z/sqrt beta))| over a: truncation_limit * erf(sqrt(beta/2)).
 // It follows from E phi(aU) = integral over u > 0 of phi(au) (f(u) - f(-u)) du, f the density of
-// U = 1 + Z/sqrt beta: f(u) > f(-u), so the expectation increases in a, to limit * P(|Z| < sqrt beta).
+// U = 1 + Z/sqrt beta: f(u) > f(-u), so the expectation increases in a, to limit * P(|Z| < sqrt
+// beta).
 double smooth_truncation_limit(double beta);
 
 // How one coordinate of the mean is estimated.
 enum class MeanEstimator {
   smooth_truncation,              // the stable evaluation
   smooth_truncation_closed_form,  // the printed evaluation in double precision
-  plain_mean,                     // no truncation: no finite sensitivity; a comparator, never private
+  plain_mean,  // no truncation: no finite sensitivity; a comparator, never private
 };
 
 // Column-wise robust mean of m x d values: (scale/m) sum_i E phi((x_ij + eta x_ij)/scale) with

@@ -15,7 +15,8 @@ Matrix ball_net(Index dimension, double radius, double zeta) {
   const double root_d = std::sqrt(static_cast<double>(dimension));
   const double cells = std::max(1.0, std::ceil(radius * root_d / zeta));  // along each axis
   const double points = std::pow(cells, dimension);
-  require(points <= 1e7, "number of points of the net", points, "at most 10^7 (take a larger zeta)");
+  require(points <= 1e7, "number of points of the net", points,
+          "at most 10^7 (take a larger zeta)");
   const double side = 2 * radius / cells;  // <= 2 zeta/sqrt d
   const auto count = static_cast<Index>(cells);
   const auto centre = [&](Index k) { return side * (static_cast<double>(k) + 0.5) - radius; };

@@ -17,8 +17,7 @@ Polytope::Polytope(Shape shape, Index dimension, double size, Matrix vertices)
     for (Index a = 0; a < vertices_.rows(); ++a) {
       largest_norm_l1_ = std::max(largest_norm_l1_, vertices_.row(a).lpNorm<1>());
       for (Index b = 0; b < a; ++b)
-        diameter_l1_ =
-            std::max(diameter_l1_, (vertices_.row(a) - vertices_.row(b)).lpNorm<1>());
+        diameter_l1_ = std::max(diameter_l1_, (vertices_.row(a) - vertices_.row(b)).lpNorm<1>());
     }
     return;
   }

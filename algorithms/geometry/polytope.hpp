@@ -17,8 +17,8 @@ class Polytope {
   Index vertex_count() const;
   Index dimension() const { return dimension_; }
   VectorXd vertex(Index v) const;
-  VectorXd products(const VectorXd& g) const;  // <v, g> for every vertex v
-  double diameter_l1() const { return diameter_l1_; }      // max over u, v of ||u - v||_1
+  VectorXd products(const VectorXd& g) const;                  // <v, g> for every vertex v
+  double diameter_l1() const { return diameter_l1_; }          // max over u, v of ||u - v||_1
   double largest_norm_l1() const { return largest_norm_l1_; }  // max over v of ||v||_1
   VectorXd centre() const;  // mean of the vertices: a starting point that no data chose
 

@@ -53,35 +53,35 @@ VectorXd dp_frank_wolfe(const Dataset& data, const FrankWolfeParameters& p, Rele
   validate(p, data);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const DataView part = data.part(t, p.iterations);                               // step 2
+    const DataView part = data.part(t, p.iterations);  // step 2
     const VectorXd g =
-        robust_mean(gradients(p.loss, w, part), p.scale, p.beta, p.estimator);      // steps 4, 5
-    const Index v = releases.select(ExponentialMechanism::with_epsilon(             // step 6
+        robust_mean(gradients(p.loss, w, part), p.scale, p.beta, p.estimator);  // steps 4, 5
+    const Index v = releases.select(ExponentialMechanism::with_epsilon(         // step 6
         -p.polytope.products(g), score_sensitivity(p, part.size()), p.epsilon,
         p.sensitivity == Edition::printed ? ScoreChange::largest : ScoreChange::half_range));
-    w += step(p, t) * (p.polytope.vertex(v) - w);                                   // step 7
+    w += step(p, t) * (p.polytope.vertex(v) - w);  // step 7
   }
   return w;
 }
 
 FrankWolfeParameters from_theorem(Index n, double epsilon, Polytope polytope, Loss loss,
                                   const SmoothProblem& problem) {
-  require(problem.failure_probability > 0 && problem.failure_probability < 1,
-          "failure probability", problem.failure_probability, "in (0, 1)");
+  require(problem.failure_probability > 0 && problem.failure_probability < 1, "failure probability",
+          problem.failure_probability, "in (0, 1)");
   require(problem.smoothness > 0, "smoothness alpha", problem.smoothness, "positive");
   require(problem.second_moment > 0, "second moment tau", problem.second_moment, "positive");
   const double budget = static_cast<double>(n) * epsilon;
-  const double log_union = log_vertices(polytope) +
-                           std::log(static_cast<double>(polytope.dimension()) /
-                                    problem.failure_probability);
+  const double log_union =
+      log_vertices(polytope) +
+      std::log(static_cast<double>(polytope.dimension()) / problem.failure_probability);
   const double t = std::cbrt(budget * problem.smoothness * problem.smoothness /
                              (problem.second_moment * log_union));
   FrankWolfeParameters p;
   p.loss = loss;
   p.iterations = std::clamp<Index>(static_cast<Index>(t), 1, n);
   const auto iterations = static_cast<double>(p.iterations);
-  p.scale = std::sqrt(budget * problem.second_moment /
-                      (iterations * (log_union + std::log(iterations))));
+  p.scale =
+      std::sqrt(budget * problem.second_moment / (iterations * (log_union + std::log(iterations))));
   p.epsilon = epsilon;
   p.initial = polytope.centre();
   p.polytope = std::move(polytope);
@@ -104,9 +104,9 @@ FrankWolfeParameters from_experiments(Index n, double epsilon, Polytope polytope
 
 double theorem_bound(Index n, double epsilon, const Polytope& polytope,
                      const SmoothProblem& problem) {
-  const double logs = std::log(static_cast<double>(n)) + log_vertices(polytope) +
-                      std::log(static_cast<double>(polytope.dimension()) /
-                               problem.failure_probability);
+  const double logs =
+      std::log(static_cast<double>(n)) + log_vertices(polytope) +
+      std::log(static_cast<double>(polytope.dimension()) / problem.failure_probability);
   return polytope.diameter_l1() * std::cbrt(problem.smoothness * problem.second_moment * logs) /
          std::cbrt(static_cast<double>(n) * epsilon);
 }
@@ -163,12 +163,10 @@ const auto as_printed = [](FrankWolfeParameters& p, const Dataset&) {
 };
 const auto as_corrected = [](FrankWolfeParameters&, const Dataset&) {};
 
-const std::vector<ParameterRange> ranges{{"loss", 0, 0, 2, Scale::integer},
-                                         {"iterations", 1, 1, 4, Scale::integer},
-                                         {"scale", 1, 0.01, 100, Scale::logarithmic},
-                                         {"beta", 1, 0.05, 20, Scale::logarithmic},
-                                         {"radius", 1, 0.1, 10, Scale::logarithmic},
-                                         {"epsilon", 1, 0.01, 10, Scale::logarithmic}};
+const std::vector<ParameterRange> ranges{
+    {"loss", 0, 0, 2, Scale::integer},           {"iterations", 1, 1, 4, Scale::integer},
+    {"scale", 1, 0.01, 100, Scale::logarithmic}, {"beta", 1, 0.05, 20, Scale::logarithmic},
+    {"radius", 1, 0.1, 10, Scale::logarithmic},  {"epsilon", 1, 0.01, 10, Scale::logarithmic}};
 
 std::vector<ParameterRange> ranges_with_shift() {
   std::vector<ParameterRange> out = ranges;
@@ -218,11 +216,10 @@ RateClaim theorem_rate(Edition edition) {
     const Polytope ball = Polytope::l1_ball(20, 1);
     FrankWolfeParameters p = from_theorem(records, 1, ball, Loss::squared, problem);
     p.sensitivity = edition;
-    return RatePoint{records,
-                     [p](const Dataset& data, Releases& releases) {
-                       return dp_frank_wolfe(data, p, releases);
-                     },
-                     theorem_bound(records, 1, ball, problem)};
+    return RatePoint{
+        records,
+        [p](const Dataset& data, Releases& releases) { return dp_frank_wolfe(data, p, releases); },
+        theorem_bound(records, 1, ball, problem)};
   };
   rate.smoke = {{3e3, 1e4, 3e4, 1e5}, 24};
   rate.ci = {{3e3, 1e4, 3e4, 1e5, 3e5}, 60};
@@ -242,11 +239,10 @@ RateClaim experiments_rate() {
     const Polytope ball = Polytope::l1_ball(50, 1);
     const FrankWolfeParameters p = from_experiments(records, 1, ball, Loss::squared);
     // Figure 1 is read against the rate alone: the text gives no constant.
-    return RatePoint{records,
-                     [p](const Dataset& data, Releases& releases) {
-                       return dp_frank_wolfe(data, p, releases);
-                     },
-                     1 / std::cbrt(n)};
+    return RatePoint{
+        records,
+        [p](const Dataset& data, Releases& releases) { return dp_frank_wolfe(data, p, releases); },
+        1 / std::cbrt(n)};
   };
   rate.smoke = {{1e3, 3e3, 1e4, 3.2e4}, 40};
   rate.ci = {{1e3, 3e3, 1e4, 3e4, 9e4}, 60};
@@ -286,21 +282,22 @@ std::vector<Claim> dp_frank_wolfe_claims() {
   add("sensitivity", Edition::printed, Expectation::holds, algorithm_1,
       "On an l1 ball a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m), ||W||_1 the l1 "
       "diameter.",
-      neighbours,
-      SensitivityClaim{family(as_printed), ranges, 1, 3, sensitivity_settings});
+      neighbours, SensitivityClaim{family(as_printed), ranges, 1, 3, sensitivity_settings});
   add("sensitivity", Edition::corrected, Expectation::holds,
       {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
       "For every polytope, half the range of the change of the scores is at most ||W||_1 2 sqrt2 "
       "s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
       neighbours,
-      SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings, true});
+      SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings,
+                       true});
   add("sensitivity.any_polytope", Edition::printed, Expectation::refuted, algorithm_1,
       "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the proof's "
-      "step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. (Privacy survives: "
+      "step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. (Privacy "
+      "survives: "
       "the exponential mechanism feels only the range of the change.)",
       neighbours,
-      SensitivityClaim{family(as_printed), ranges_with_shift(), 1, 3,
-                       {{with({{"shift", 10}}), 4, 2}}});
+      SensitivityClaim{
+          family(as_printed), ranges_with_shift(), 1, 3, {{with({{"shift", 10}}), 4, 2}}});
   add("sensitivity.closed_form", Edition::printed, Expectation::refuted,
       {algorithm_1.paper, "(5), the correction term C-hat, and Algorithm 1, step 4, in doubles"},
       "Evaluated in double precision, the printed closed form of the smoothed truncation keeps the "
@@ -310,14 +307,20 @@ std::vector<Claim> dp_frank_wolfe_claims() {
                          as_printed(p, data);
                          p.estimator = MeanEstimator::smooth_truncation_closed_form;
                        }),
-                       ranges, 1, 3, {}});
+                       ranges,
+                       1,
+                       3,
+                       {}});
   add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
       {"this project", "planted fault: the gradients are averaged without truncation"},
       "The corrected sensitivity holds although the truncation is forgotten.", neighbours,
       SensitivityClaim{family([](FrankWolfeParameters& p, const Dataset&) {
                          p.estimator = MeanEstimator::plain_mean;
                        }),
-                       ranges, 1, 3, {}});
+                       ranges,
+                       1,
+                       3,
+                       {}});
 
   // Privacy.
   const Source theorem_1{algorithm_1.paper, "Theorem 1"};
@@ -393,10 +396,10 @@ Algorithm dp_frank_wolfe_algorithm() {
                                                  : Polytope::l1_ball(data.dimension(), radius);
     const Loss loss = loss_from_name(options.text("loss"));
     validate_labels(loss, data.all());
-    FrankWolfeParameters p = from_theorem(
-        data.size(), epsilon, polytope, loss,
-        {options.number("smoothness"), options.number("second-moment"),
-         options.number("failure-probability")});
+    FrankWolfeParameters p =
+        from_theorem(data.size(), epsilon, polytope, loss,
+                     {options.number("smoothness"), options.number("second-moment"),
+                      options.number("failure-probability")});
     if (!options.is_auto("iterations")) p.iterations = options.integer("iterations");
     if (!options.is_auto("scale")) p.scale = options.number("scale");
     p.beta = options.number("beta");
@@ -409,15 +412,15 @@ Algorithm dp_frank_wolfe_algorithm() {
     };
     run.guarantee = {.epsilon = epsilon};
     run.guarantee_source = "hu.dp_frank_wolfe.privacy.corrected";
-    run.parameters = {{"loss", std::string(name(loss))},
-                      {"polytope", shape},
-                      {"radius", to_text(radius)},
-                      {"iterations", std::to_string(p.iterations)},
-                      {"records in a part", std::to_string(data.size() / p.iterations)},
-                      {"scale", to_text(p.scale)},
-                      {"beta", to_text(p.beta)},
-                      {"score sensitivity",
-                       to_text(score_sensitivity(p, data.size() / p.iterations))}};
+    run.parameters = {
+        {"loss", std::string(name(loss))},
+        {"polytope", shape},
+        {"radius", to_text(radius)},
+        {"iterations", std::to_string(p.iterations)},
+        {"records in a part", std::to_string(data.size() / p.iterations)},
+        {"scale", to_text(p.scale)},
+        {"beta", to_text(p.beta)},
+        {"score sensitivity", to_text(score_sensitivity(p, data.size() / p.iterations))}};
     run.empirical_risk = [loss](const DataView& view, const VectorXd& w) {
       return empirical_risk(loss, w, view);
     };

@@ -22,11 +22,11 @@ enum class Step { theorem, experiments, constant };
 struct FrankWolfeParameters {
   Loss loss = Loss::squared;
   Polytope polytope = Polytope::l1_ball(1, 1);
-  VectorXd initial;       // w^0, d numbers, a point of the polytope
-  Index iterations = 1;   // T, 1..n
-  double scale = 1;       // s > 0, of the soft truncation, in units of the gradient
-  double beta = 1;        // > 0: the smoothing noise has variance 1/beta
-  double epsilon = 1;     // > 0
+  VectorXd initial;      // w^0, d numbers, a point of the polytope
+  Index iterations = 1;  // T, 1..n
+  double scale = 1;      // s > 0, of the soft truncation, in units of the gradient
+  double beta = 1;       // > 0: the smoothing noise has variance 1/beta
+  double epsilon = 1;    // > 0
   Step step = Step::theorem;
   double step_factor = 1;  // in (0, 1]: multiplies every step; a public constant
   MeanEstimator estimator = MeanEstimator::smooth_truncation;
@@ -49,8 +49,8 @@ VectorXd dp_frank_wolfe(const Dataset& data, const FrankWolfeParameters& paramet
 
 // What a problem must tell for the theorem's parameters.
 struct SmoothProblem {
-  double smoothness = 1;       // alpha: L_D is alpha-smooth
-  double second_moment = 1;    // tau: E (gradient coordinate)^2 <= tau on the polytope
+  double smoothness = 1;              // alpha: L_D is alpha-smooth
+  double second_moment = 1;           // tau: E (gradient coordinate)^2 <= tau on the polytope
   double failure_probability = 0.05;  // zeta
 };
 

@@ -11,9 +11,8 @@ double FeatureLaw::second_moment() const {
 }
 
 double FeatureLaw::fourth_moment() const {
-  return kind == Kind::lognormal
-             ? std::exp(8 * parameter)
-             : 3 * parameter * parameter / ((parameter - 2) * (parameter - 4));
+  return kind == Kind::lognormal ? std::exp(8 * parameter)
+                                 : 3 * parameter * parameter / ((parameter - 2) * (parameter - 4));
 }
 
 double FeatureLaw::draw(RandomStream& stream) const {

@@ -106,8 +106,9 @@ RateClaim theorem_rate(Edition edition) {
   const double tau = std::sqrt(model.second_moment()), eta = 0.05;
   RateClaim rate{
       .variable = "n",
-      .problem = "y = x (0.5 + u), x symmetrised Pareto with tail index 2.5 (no third moment), u "
-                 "Laplace of scale 0.2, W = [-1, 1], epsilon = 1; closed-form population risk",
+      .problem =
+          "y = x (0.5 + u), x symmetrised Pareto with tail index 2.5 (no third moment), u "
+          "Laplace of scale 0.2, W = [-1, 1], epsilon = 1; closed-form population risk",
       .exponent = -0.5,
       .dimension = 1,
       .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
@@ -141,9 +142,9 @@ std::vector<Claim> l1_regression_second_moment_claims() {
     return ParameterPoint{{"zeta", zeta}, {"radius", 1}, {"iota", 0.2}, {"epsilon", epsilon}};
   };
   const std::vector<Setting> sensitivity_settings{{at(1, 0.5), 3, 1}, {at(1, 0.5), 3, 2}};
-  const std::vector<Setting> privacy_settings{
-      {at(1, 0.5), 2, 1},  {at(1, 0.5), 5, 1},   {at(1, 0.5), 30, 1},
-      {at(0.1, 0.5), 30, 1}, {at(3, 0.5), 5, 1}, {at(1, 0.5), 30, 2}};
+  const std::vector<Setting> privacy_settings{{at(1, 0.5), 2, 1},  {at(1, 0.5), 5, 1},
+                                              {at(1, 0.5), 30, 1}, {at(0.1, 0.5), 30, 1},
+                                              {at(3, 0.5), 5, 1},  {at(1, 0.5), 30, 2}};
   std::vector<Claim> claims;
   const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
                        Source source, std::string statement, std::vector<std::string> assumptions,
@@ -190,8 +191,7 @@ std::vector<Claim> l1_regression_second_moment_claims() {
 
   add("lemma.truncation", Edition::printed, Expectation::holds, {paper, "(3) and (6)"},
       "-log(1 - x + x^2/2) <= psi(x) <= log(1 + x + x^2/2).", {},
-      LemmaClaim{.ranges = {{"x", 0, -20, 20, Scale::linear},
-                            {"side", 0, 0, 1, Scale::integer}},
+      LemmaClaim{.ranges = {{"x", 0, -20, 20, Scale::linear}, {"side", 0, 0, 1, Scale::integer}},
                  .sides = [](const ParameterPoint& point) {
                    const double x = point.at("x"), psi = log_truncation(x);
                    return point.at("side") == 0
@@ -213,12 +213,13 @@ Algorithm l1_regression_second_moment_algorithm() {
     const double radius = options.number("radius"), tau = options.number("second-moment-root");
     L1RegressionParameters p;
     p.epsilon = epsilon;
-    const double zeta = options.is_auto("zeta") ? 1 / static_cast<double>(n) : options.number("zeta");
+    const double zeta =
+        options.is_auto("zeta") ? 1 / static_cast<double>(n) : options.number("zeta");
     p.net = ball_net(d, radius, zeta);
-    p.iota = options.is_auto("iota")
-                 ? theorem_bound(n, d, epsilon, tau, options.number("failure-probability")) /
-                       (tau * tau)
-                 : options.number("iota");
+    p.iota =
+        options.is_auto("iota")
+            ? theorem_bound(n, d, epsilon, tau, options.number("failure-probability")) / (tau * tau)
+            : options.number("iota");
     validate(p, data);
     PreparedRun run;
     run.mechanism = [p](const Dataset& records, Releases& releases) {

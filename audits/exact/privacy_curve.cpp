@@ -31,8 +31,8 @@ OutputPair output_pair(const Mechanism& mechanism, const NeighbouringPair& pair,
     result.paths = paths.size();
     for (const OutcomePath& path : paths) {
       const std::vector<double> key(path.output.begin(), path.output.end());
-      const auto [place, fresh] =
-          outputs.try_emplace(key, OutputPair::Output{path.output, path.outcomes, -infinity, -infinity});
+      const auto [place, fresh] = outputs.try_emplace(
+          key, OutputPair::Output{path.output, path.outcomes, -infinity, -infinity});
       double& total = place->second.*log_probability;
       total = log_sum(total, path.log_probability);
     }

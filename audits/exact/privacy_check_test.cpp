@@ -1,0 +1,118 @@
+#include "audits/exact/privacy_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/registry.hpp"
+#include "audits/exact/privacy_curve.hpp"
+
+namespace dpverify {
+namespace {
+
+const Claim& claim(const std::string& id) {
+  const auto found =
+      std::find_if(claims().begin(), claims().end(), [&id](const Claim& c) { return c.id == id; });
+  if (found == claims().end()) throw std::invalid_argument("no claim " + id);
+  return *found;
+}
+
+// found/claimed of the table's row for these many records and parameters.
+double found_at(const Evidence& evidence, double records, double dimension, double epsilon) {
+  const Table& table = evidence.tables.at(0);
+  const auto column = [&table](const std::string& name) {
+    return static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), name) -
+                                    table.columns.begin());
+  };
+  for (const auto& row : table.rows)
+    if (row[column("records")] == records && row[column("dimension")] == dimension &&
+        row[column("epsilon")] == epsilon)
+      return row[column("found/claimed")];
+  throw std::invalid_argument("no such row");
+}
+
+TEST(PrivacyCheck, WangXuStepTwoAsPrintedIsRefuted) {
+  const Claim& printed = claim("wang_xu.l1_regression_second_moment.privacy.printed");
+  const Evidence evidence = check_privacy(printed, {});
+  EXPECT_EQ(evidence.verdict, Verdict::refuted);
+  EXPECT_TRUE(as_expected(printed, evidence));
+  // Closed form of the worst pair: log((1 + e^-n eps)/((e^-(n-1)eps + e^-eps) e^-eps)).
+  EXPECT_NEAR(found_at(evidence, 2, 1, 1), 1.4338, 5e-5);
+  EXPECT_NEAR(found_at(evidence, 5, 1, 1), 1.9581, 5e-5);
+  EXPECT_NEAR(found_at(evidence, 30, 1, 1), 2.0000, 5e-5);
+  EXPECT_NEAR(found_at(evidence, 30, 1, 0.1), 1.8955, 5e-5);
+  EXPECT_LE(*evidence.tightness, 2 + 1e-9);
+
+  // The witness stands on its own: its pair gives the reported figure.
+  ASSERT_TRUE(evidence.witness && evidence.witness->pair);
+  const auto& check = std::get<PrivacyClaim>(printed.check);
+  const OutputPair outputs =
+      output_pair(check.mechanism(evidence.witness->parameters), *evidence.witness->pair);
+  EXPECT_NEAR(smallest_epsilon(outputs, 0), *evidence.estimate, 1e-12);
+}
+
+TEST(PrivacyCheck, WangXuCorrectedReachesItsEpsilonAndNeverMore) {
+  const Evidence corrected =
+      check_privacy(claim("wang_xu.l1_regression_second_moment.privacy.corrected"), {});
+  EXPECT_EQ(corrected.verdict, Verdict::consistent);
+  EXPECT_NEAR(*corrected.tightness, 1.0000, 5e-5);
+  EXPECT_LE(*corrected.tightness, 1 + 1e-12);
+  const Evidence proved =
+      check_privacy(claim("wang_xu.l1_regression_second_moment.privacy.proved"), {});
+  EXPECT_EQ(proved.verdict, Verdict::consistent);
+  EXPECT_NEAR(*proved.tightness, 0.5, 1e-3);
+}
+
+TEST(PrivacyCheck, FrankWolfeEndToEnd) {
+  const Evidence printed = check_privacy(claim("hu.dp_frank_wolfe.privacy.printed"), {});
+  EXPECT_EQ(printed.verdict, Verdict::consistent);
+  EXPECT_NEAR(found_at(printed, 100, 2, 1), 0.3413, 5e-5);  // erf(1/sqrt2)/2
+  const Evidence corrected = check_privacy(claim("hu.dp_frank_wolfe.privacy.corrected"), {});
+  EXPECT_EQ(corrected.verdict, Verdict::consistent);
+  EXPECT_NEAR(found_at(corrected, 100, 2, 1), 1.0000, 5e-5);
+  EXPECT_LE(*corrected.tightness, 1 + 1e-12);
+}
+
+TEST(PrivacyCheck, PlantedFaultsAreRefuted) {
+  for (const char* fault : {"no_truncation", "step_from_data", "overlapping_parts"}) {
+    const Claim& mutant = claim("hu.dp_frank_wolfe.privacy." + std::string(fault) + ".mutant");
+    const Evidence evidence = check_privacy(mutant, {});
+    EXPECT_EQ(evidence.verdict, Verdict::refuted) << fault;
+    EXPECT_TRUE(as_expected(mutant, evidence)) << fault;
+  }
+}
+
+TEST(PrivacyCheck, EvidenceIsTheSameForEqualSeeds) {
+  const Claim& printed = claim("wang_xu.l1_regression_second_moment.privacy.printed");
+  const Evidence first = check_privacy(printed, {.threads = 1});
+  const Evidence second = check_privacy(printed, {.threads = 2});
+  EXPECT_EQ(first.reason, second.reason);
+  EXPECT_EQ(first.samples, second.samples);
+}
+
+// (epsilon, delta): randomised response with weight e^1.5 is not 1-DP, but (1, delta)-DP from
+// delta = p - e q on, p = e^1.5/(1 + e^1.5), q = 1 - p: 0.3217.
+TEST(PrivacyCheck, DeltaCounts) {
+  const auto with_delta = [](double delta) {
+    const MechanismFamily response = [](const ParameterPoint&) -> Mechanism {
+      return [](const Dataset& data, Releases& releases) {
+        VectorXd scores(2);
+        scores << (data.labels[0] <= 0), (data.labels[0] > 0);
+        return VectorXd::Constant(1, static_cast<double>(releases.select({scores, 1, 1.5})));
+      };
+    };
+    return Claim{.id = "test.response.privacy.printed",
+                 .check = PrivacyClaim{response,
+                                       [=](const ParameterPoint&) {
+                                         return PrivacyGuarantee{1, delta};
+                                       },
+                                       {{{}, 1, 1}}}};
+  };
+  EXPECT_EQ(check_privacy(with_delta(0), {}).verdict, Verdict::refuted);
+  EXPECT_EQ(check_privacy(with_delta(0.32), {}).verdict, Verdict::refuted);
+  EXPECT_EQ(check_privacy(with_delta(0.323), {}).verdict, Verdict::consistent);
+}
+
+}  // namespace
+}  // namespace dpverify

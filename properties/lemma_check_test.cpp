@@ -1,0 +1,40 @@
+#include "properties/lemma_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace dpverify {
+namespace {
+
+Claim lemma(std::function<LemmaClaim::Sides(double)> sides) {
+  return {.id = "test.lemma.lemma.printed",
+          .check = LemmaClaim{{{"x", 0, -10, 10, Scale::linear}},
+                              [sides](const ParameterPoint& p) { return sides(p.at("x")); }}};
+}
+
+TEST(LemmaCheck, DecidesInequalities) {
+  using Sides = LemmaClaim::Sides;
+  EXPECT_EQ(check_lemma(lemma([](double x) {
+                          return Sides{1 + x, std::exp(x)};
+                        }),
+                        {})
+                .verdict,
+            Verdict::consistent);
+  // Fails on (0, 0.1] only: one point in two hundred of the range.
+  const Evidence narrow = check_lemma(lemma([](double x) {
+                                        return Sides{x > 0 && x <= 0.1 ? 2.0 : 0.0, 1};
+                                      }),
+                                      {});
+  EXPECT_EQ(narrow.verdict, Verdict::refuted);
+  EXPECT_NEAR(narrow.witness->parameters.at("x"), 0.05, 0.05);
+  EXPECT_EQ(check_lemma(lemma([](double x) {
+                          return Sides{std::sqrt(x), 10};
+                        }),
+                        {})
+                .verdict,
+            Verdict::refuted);  // not a number for x < 0
+}
+
+}  // namespace
+}  // namespace dpverify

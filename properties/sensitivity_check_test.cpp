@@ -1,0 +1,107 @@
+#include "properties/sensitivity_check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/registry.hpp"
+
+namespace dpverify {
+namespace {
+
+const Claim& claim(const std::string& id) {
+  const auto found =
+      std::find_if(claims().begin(), claims().end(), [&id](const Claim& c) { return c.id == id; });
+  if (found == claims().end()) throw std::invalid_argument("no claim " + id);
+  return *found;
+}
+
+TEST(SensitivityCheck, PrintedClosedFormInDoublesIsRefutedByOneOutlier) {
+  const Claim& closed_form = claim("hu.dp_frank_wolfe.sensitivity.closed_form.printed");
+  const Evidence evidence = check_sensitivity(closed_form, {});
+  EXPECT_EQ(evidence.verdict, Verdict::refuted);
+  ASSERT_TRUE(evidence.witness && evidence.witness->pair);
+  const NeighbouringPair& pair = *evidence.witness->pair;
+  EXPECT_LE(pair.data.size(), 2);
+  // The gradient over the scale at w = 0 (squared loss, the first iteration): 2 x y/s.
+  const double scale = evidence.witness->parameters.at("scale");
+  double largest = 0;
+  for (const Dataset* data : {&pair.data, &pair.neighbour})
+    for (Index i = 0; i < data->size(); ++i)
+      largest = std::max(
+          largest, 2 * (data->features.row(i) * data->labels[i] / scale).cwiseAbs().maxCoeff());
+  EXPECT_GE(largest, 1e5);
+}
+
+TEST(SensitivityCheck, TightnessOfTheShippedAlgorithms) {
+  const auto tightness = [](const std::string& id) {
+    const Evidence evidence = check_sensitivity(claim(id), {});
+    EXPECT_EQ(evidence.verdict, Verdict::consistent) << id << ": " << evidence.reason;
+    return *evidence.tightness;
+  };
+  // beta = 100 leaves nearly the whole range: erf(sqrt 50)/2 = 0.5; beta = 1 alone gives 0.3413.
+  EXPECT_NEAR(tightness("hu.dp_frank_wolfe.sensitivity.printed"), 0.5, 1e-6);
+  EXPECT_NEAR(tightness("hu.dp_frank_wolfe.sensitivity.corrected"), 1, 1e-9);
+  EXPECT_NEAR(tightness("wang_xu.l1_regression_second_moment.sensitivity.printed"), 0.5, 1e-9);
+  EXPECT_NEAR(tightness("wang_xu.l1_regression_second_moment.sensitivity.corrected"), 1, 1e-9);
+}
+
+TEST(SensitivityCheck, PolytopesAwayFromTheOriginAndAForgottenTruncationAreRefuted) {
+  for (const char* id : {"hu.dp_frank_wolfe.sensitivity.any_polytope.printed",
+                         "hu.dp_frank_wolfe.sensitivity.no_truncation.mutant"}) {
+    const Evidence evidence = check_sensitivity(claim(id), {});
+    EXPECT_EQ(evidence.verdict, Verdict::refuted) << id;
+    EXPECT_LE(evidence.witness->pair->data.size(), 2) << id;
+  }
+}
+
+// A count of positive labels: sensitivity 1/n for the mean of indicators.
+Claim count_claim(double declared, bool attained,
+                  std::function<VectorXd(VectorXd, const Dataset&)> after = nullptr) {
+  const MechanismFamily family = [=](const ParameterPoint&) -> Mechanism {
+    return [=](const Dataset& data, Releases& releases) {
+      const double mean = (data.labels.array() > 0).cast<double>().mean();
+      VectorXd out = releases.release(LaplaceNoise{VectorXd::Constant(1, mean),
+                                                   declared / static_cast<double>(data.size()), 1});
+      return after ? after(out, data) : out;
+    };
+  };
+  return {.id = "test.count.sensitivity.printed",
+          .check = SensitivityClaim{family, {}, 1, 2, {{{}, 3, 1}}, attained}};
+}
+
+TEST(SensitivityCheck, KnownMechanism) {
+  EXPECT_EQ(check_sensitivity(count_claim(1, true), {}).verdict, Verdict::consistent);
+  EXPECT_EQ(check_sensitivity(count_claim(2, false), {}).verdict, Verdict::consistent);
+  // Claimed equality that is not there: not refuted, but not confirmed either.
+  EXPECT_EQ(check_sensitivity(count_claim(2, true), {}).verdict, Verdict::inconclusive);
+  const Evidence short_of = check_sensitivity(count_claim(0.999, false), {});
+  EXPECT_EQ(short_of.verdict, Verdict::refuted);
+  EXPECT_EQ(short_of.witness->pair->data.size(), 1);
+}
+
+TEST(SensitivityCheck, ALeakIsRefutedThoughTheSensitivityHolds) {
+  const Evidence evidence = check_sensitivity(
+      count_claim(1, false,
+                  [](VectorXd out, const Dataset& data) { return VectorXd(out * data.labels[0]); }),
+      {});
+  EXPECT_EQ(evidence.verdict, Verdict::refuted);
+  EXPECT_NE(evidence.reason.find("final output still differs"), std::string::npos)
+      << evidence.reason;
+}
+
+TEST(SensitivityCheck, AValueThatIsNotANumberIsRefuted) {
+  const MechanismFamily family = [](const ParameterPoint&) -> Mechanism {
+    return [](const Dataset& data, Releases& releases) {
+      return releases.release(
+          LaplaceNoise{VectorXd::Constant(1, std::sqrt(data.labels.sum())), 1e300, 1});
+    };
+  };
+  const Evidence evidence = check_sensitivity(
+      {.id = "test.root.sensitivity.printed", .check = SensitivityClaim{family, {}, 1, 1, {}}}, {});
+  EXPECT_EQ(evidence.verdict, Verdict::refuted);
+}
+
+}  // namespace
+}  // namespace dpverify

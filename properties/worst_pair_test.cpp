@@ -1,0 +1,109 @@
+#include "properties/worst_pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "properties/rapidcheck_bridge.hpp"
+
+namespace dpverify {
+namespace {
+
+RandomStream stream() {
+  return RandomStream({.seed = 3, .claim = "worst pair test", .purpose = "search"});
+}
+
+TEST(WorstPair, FindsACornerThatNeedsEveryEntry) {
+  // Largest when the replaced record flips the sign of both huge entries and the others agree.
+  const auto objective = [](const NeighbouringPair& pair) {
+    const auto score = [](const Dataset& data) {
+      double sum = 0;
+      for (Index i = 0; i < data.size(); ++i)
+        sum += std::tanh(data.features(i, 0) * data.labels[i] / 1e6);
+      return sum;
+    };
+    return std::abs(score(pair.data) - score(pair.neighbour)) + std::abs(score(pair.data));
+  };
+  const WorstPair worst =
+      search_worst_pair({.records = 4, .dimension = 1, .evaluations = 2000}, objective, stream());
+  EXPECT_NEAR(worst.objective, 2 + 4, 1e-12);
+  EXPECT_EQ(worst.pair.data.size(), 4);
+  // The search may overrun by the pass that simplifies, one trial an entry and value at most.
+  EXPECT_LE(worst.evaluations, 2000U + 8 * 9);
+  EXPECT_DOUBLE_EQ(objective(worst.pair), worst.objective);
+}
+
+TEST(WorstPair, IsDeterministic) {
+  const auto objective = [](const NeighbouringPair& pair) {
+    return std::abs(pair.data.labels.sum() - pair.neighbour.labels.sum());
+  };
+  const PairSearch search{.records = 3, .dimension = 2, .evaluations = 300};
+  const WorstPair first = search_worst_pair(search, objective, stream());
+  const WorstPair second = search_worst_pair(search, objective, stream());
+  EXPECT_EQ(first.objective, second.objective);
+  EXPECT_EQ(first.pair.data.features, second.pair.data.features);
+  EXPECT_EQ(first.objective, 6e6);
+}
+
+TEST(RapidCheckBridge, ShrinksToTheSmallestFailingPair) {
+  const PropertySearch search{.ranges = {{"limit", 10, 5, 50, Scale::linear}},
+                              .smallest_dimension = 1,
+                              .largest_dimension = 3,
+                              .seed = 1,
+                              .cases = 2000};
+  const auto holds = [](const PropertyInput& input) {
+    return input.pair.data.labels.cwiseAbs().maxCoeff() <= input.parameters.at("limit");
+  };
+  const auto result = search_pairs(search, holds);
+  ASSERT_TRUE(result.counterexample);
+  const PropertyInput& input = *result.counterexample;
+  EXPECT_FALSE(holds(input));
+  EXPECT_EQ(input.pair.data.size(), 1);
+  EXPECT_EQ(input.pair.data.dimension(), 1);
+  EXPECT_EQ(input.pair.data.features(0, 0), 0);
+  EXPECT_EQ(input.parameters.at("limit"), 10);
+  EXPECT_GT(result.shrink_steps, 0U);
+}
+
+TEST(RapidCheckBridge, VisitsEndsExtremesAndEveryDimension) {
+  bool lower = false, upper = false, inside = false, huge = false, tiny = false;
+  std::vector<int> dimensions(4, 0);
+  const auto holds = [&](const PropertyInput& input) {
+    const double x = input.parameters.at("x");
+    EXPECT_GE(x, 2);
+    EXPECT_LE(x, 8);
+    lower |= x == 2;
+    upper |= x == 8;
+    inside |= x > 2.1 && x < 7.9;
+    const double largest = input.pair.data.features.cwiseAbs().maxCoeff();
+    huge |= largest >= 1e100;
+    tiny |= largest > 0 && largest < 1e-9;
+    ++dimensions[static_cast<std::size_t>(input.pair.data.dimension())];
+    EXPECT_LE(input.pair.data.size(), 20);
+    return true;
+  };
+  const auto result = search_pairs({.ranges = {{"x", 4, 2, 8, Scale::logarithmic}},
+                                    .smallest_dimension = 1,
+                                    .largest_dimension = 3,
+                                    .seed = 2,
+                                    .cases = 1000},
+                                   holds);
+  EXPECT_EQ(result.cases, 1000U);
+  EXPECT_FALSE(result.counterexample);
+  EXPECT_TRUE(lower && upper && inside && huge && tiny);
+  EXPECT_GT(std::min({dimensions[1], dimensions[2], dimensions[3]}), 200);
+}
+
+TEST(RapidCheckBridge, PointsOfIntegerRangesAreIntegers) {
+  const auto result =
+      search_points({.ranges = {{"k", 0, 0, 3, Scale::integer}}, .seed = 4, .cases = 500},
+                    [](const ParameterPoint& point) {
+                      const double k = point.at("k");
+                      return k == std::round(k) && k != 2;
+                    });
+  ASSERT_TRUE(result.counterexample);
+  EXPECT_EQ(result.counterexample->at("k"), 2);
+}
+
+}  // namespace
+}  // namespace dpverify
