@@ -1,0 +1,336 @@
+#include "reports/command_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <thread>
+
+#include "algorithms/core/checked.hpp"
+#include "reports/atomic_file.hpp"
+#include "reports/json.hpp"
+#include "reports/run_command.hpp"
+#include "reports/selection.hpp"
+#include "reports/text.hpp"
+#include "reports/validate.hpp"
+#include "reports/verify.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr const char* default_folder = "out";
+constexpr const char* report_name = "report.json";
+
+// Texts as typed. Read by the functions below rather than by CLI11, so that every complaint has the
+// same form.
+struct VerifyArguments {
+  std::vector<std::string> only;
+  std::string plan = "smoke";
+  std::string out = default_folder;
+  std::string seed = std::to_string(CheckContext{}.seed);
+  std::string threads;
+};
+
+struct ListArguments {
+  std::vector<std::string> only;
+  bool json = false;
+};
+
+struct ExplainArguments {
+  std::string id;
+  std::string report;
+};
+
+struct RunArguments {
+  std::string data;
+  std::string target;
+  std::string bounds;
+  std::string seed;
+  std::string out;
+  bool json = false;
+  std::map<std::string, std::string> options;  // of the algorithm, all of them
+};
+
+template <class Number>
+Number read_integer(std::string_view what, const std::string& text, Number smallest,
+                    Number largest) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  require(error == std::errc{} && stop == end && value >= smallest && value <= largest, what,
+          "'" + text + "'", fmt::format("an integer from {} to {}", smallest, largest));
+  return value;
+}
+
+std::uint64_t read_seed(const std::string& text) {
+  return read_integer<std::uint64_t>("--seed", text, 0, UINT64_MAX);
+}
+
+int read_threads(const std::string& text) {
+  if (text.empty()) return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return read_integer("--threads", text, 1, 1024);
+}
+
+Plan read_plan(const std::string& text) {
+  require(text == name(Plan::smoke) || text == name(Plan::ci), "--plan", "'" + text + "'",
+          "smoke or ci");
+  return text == name(Plan::smoke) ? Plan::smoke : Plan::ci;
+}
+
+// How many claims share the error budget: those of the whole registry, not of the selection, so
+// that a single claim gets the same evidence alone as in a full run.
+int count_statistical_checks(const std::vector<Claim>& claims) {
+  const auto count = std::ranges::count_if(
+      claims, [](const Claim& claim) { return std::holds_alternative<RateClaim>(claim.check); });
+  return std::max(1, static_cast<int>(count));
+}
+
+// One line on a terminal, rewritten in place.
+Progress progress_on(const Console& console) {
+  if (!console.err_is_terminal) return {};
+  return [&err = console.err](const ProgressState& state) {
+    constexpr std::size_t width = 79;  // a longer line would wrap and could not be rewritten
+    const std::string line = fmt::format("{}/{} checked, about {:.0f} s left, {}", state.finished,
+                                         state.claims, state.seconds_left, state.claim);
+    err << "\r\033[K" << line.substr(0, width) << std::flush;
+  };
+}
+
+int verify_command(const VerifyArguments& arguments, const Console& console,
+                   const Catalogue& catalogue) {
+  const std::vector<Claim>& every_claim = catalogue.claims();
+  const CheckContext context{.seed = read_seed(arguments.seed),
+                             .plan = read_plan(arguments.plan),
+                             .threads = read_threads(arguments.threads),
+                             .statistical_checks = count_statistical_checks(every_claim)};
+  const std::vector<Claim> claims = select_claims(every_claim, arguments.only);
+  const std::filesystem::path folder = arguments.out;
+  prepare_folder(folder);
+
+  const Report report = verify(claims, context, progress_on(console));
+  if (console.err_is_terminal) console.err << "\r\033[K" << std::flush;
+  const std::filesystem::path file = folder / report_name;
+  write_atomically(file, to_json(report));
+
+  const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+  console.out << report_table(report, colours) << "Report: " << file.string() << "\n";
+  return report.summary.unexpected.empty() ? as_expected_code : unexpected_code;
+}
+
+int list_command(const ListArguments& arguments, const Console& console,
+                 const Catalogue& catalogue) {
+  const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.only);
+  console.out << (arguments.json ? to_json(claims) : claim_list(claims));
+  return as_expected_code;
+}
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+int explain_command(const ExplainArguments& arguments, const Console& console,
+                    const Catalogue& catalogue) {
+  const Claim& claim = find_claim(catalogue.claims(), arguments.id);
+  std::string text = claim_in_words(claim);
+  std::filesystem::path file = arguments.report;
+  if (file.empty()) file = std::filesystem::path(default_folder) / report_name;
+  const std::string hint = fmt::format("\nTo check it:\n  ./dpverify verify --only {}\n", claim.id);
+  if (arguments.report.empty() && !std::filesystem::exists(file)) {
+    text += hint;
+  } else {
+    const std::string report = read_file(file);
+    if (const auto errors = validate_report(report); !errors.empty())
+      throw std::invalid_argument(fmt::format("{} does not match the schema: {} ({})",
+                                              file.string(), errors.front(),
+                                              plural(errors.size(), "error")));
+    if (const auto evidence = read_evidence(report, claim.id))
+      text += "\n" + evidence_in_words(claim, *evidence, file.string());
+    else
+      text += fmt::format("\n{} has no evidence on this claim.\n", file.string()) + hint;
+  }
+  console.out << text;
+  return as_expected_code;
+}
+
+int validate_command(const std::string& file, const Console& console) {
+  const auto errors = validate_report(read_file(file));
+  for (const std::string& error : errors) console.out << error << "\n";
+  if (!errors.empty())
+    throw std::invalid_argument(
+        fmt::format("{} does not match the schema ({})", file, plural(errors.size(), "error")));
+  console.out << file << " matches the schema, version " << schema_version << "\n";
+  return as_expected_code;
+}
+
+// Where the run commands' arguments are read to: one per algorithm, at fixed addresses.
+using RunCommands = std::map<const CLI::App*, std::pair<const Algorithm*, RunArguments>>;
+
+void add_run_commands(CLI::App& run, const std::vector<Algorithm>& algorithms,
+                      RunCommands& commands) {
+  for (const Algorithm& algorithm : algorithms) {
+    CLI::App* command = run.add_subcommand(algorithm.id, algorithm.title);
+    auto& [bound, arguments] = commands[command];
+    bound = &algorithm;
+    command->add_option("--data", arguments.data, "CSV file, first line the column names")
+        ->required();
+    command->add_option("--target", arguments.target, "Column of the labels")->required();
+    command->add_option("--bounds", arguments.bounds,
+                        "CSV file column,lower,upper of public bounds that are scaled to [-1, 1]");
+    command->add_option("--seed", arguments.seed,
+                        "Makes the run repeatable, and not private: for tests only");
+    command->add_option("--out", arguments.out, "File for the result as JSON");
+    command->add_flag("--json", arguments.json, "Print JSON instead of text");
+    for (const RunOption& option : algorithm.options)
+      command->add_option("--" + option.name, arguments.options[option.name], option.help)
+          ->default_str(option.default_text);
+  }
+}
+
+int run_algorithm(const CLI::App& command, const Algorithm& algorithm,
+                  const RunArguments& arguments, const Console& console) {
+  RunCommandOptions common{.data = arguments.data,
+                           .target = arguments.target,
+                           .bounds = std::nullopt,
+                           .seed = std::nullopt,
+                           .out = std::nullopt,
+                           .json = arguments.json};
+  if (command.count("--bounds") > 0) common.bounds = arguments.bounds;
+  if (command.count("--seed") > 0) common.seed = read_seed(arguments.seed);
+  if (command.count("--out") > 0) common.out = arguments.out;
+  std::map<std::string, std::string> given;
+  for (const auto& [name, text] : arguments.options)
+    if (command.count("--" + name) > 0) given[name] = text;
+  return run_command(algorithm, given, common, console.out);
+}
+
+// Complains if the arguments name no command of `app`. A misspelt one is left over as an argument
+// that nobody took.
+void require_command(const CLI::App& app, std::string_view what) {
+  if (!app.get_subcommands().empty()) return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const std::vector<std::string> left_over = app.remaining();
+  require(false, what, left_over.empty() ? "missing" : "'" + left_over[0] + "'",
+          fmt::format("one of {} (see --help)", fmt::join(names, ", ")));
+}
+
+std::string version_line() {
+  const BuildInfo build = build_info();
+  const GitState git = git_state();
+  return fmt::format("dpverify {} (commit {}{}, {})", build.version, git.commit.substr(0, 12),
+                     git.dirty ? " with changes" : "", build.compiler);
+}
+
+int dispatch(int argc, const char* const* argv, const Console& console,
+             const Catalogue& catalogue) {
+  CLI::App app(
+      "Checks differentially private optimisation algorithms against the claims of their papers.",
+      "dpverify");
+  app.set_version_flag("--version", version_line);
+  app.require_subcommand(1);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+
+  constexpr const char* glob_help =
+      "Only the claims whose id matches (*, ?, [...]); may be repeated";
+  VerifyArguments verify_arguments;
+  CLI::App* verify = app.add_subcommand("verify", "Check the claims and write report.json");
+  verify->add_option("--only", verify_arguments.only, glob_help)
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  verify->add_option("--plan", verify_arguments.plan, "smoke (a minute) or ci (ten)")
+      ->capture_default_str();
+  verify->add_option("--out", verify_arguments.out, "Folder for report.json")
+      ->capture_default_str();
+  verify->add_option("--seed", verify_arguments.seed, "Root of every random stream")
+      ->capture_default_str();
+  verify->add_option("--threads", verify_arguments.threads,
+                     "Checks at a time; changes no result (default: one a core)");
+
+  ListArguments list_arguments;
+  CLI::App* list = app.add_subcommand("list", "List the claims");
+  list->add_option("--only", list_arguments.only, glob_help)
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  list->add_flag("--json", list_arguments.json, "As a JSON array, with statement and assumptions");
+
+  ExplainArguments explain_arguments;
+  CLI::App* explain = app.add_subcommand("explain", "One claim and its evidence in words");
+  explain->add_option("ID", explain_arguments.id, "Id of the claim")->required();
+  explain->add_option("--report", explain_arguments.report,
+                      "Report with the evidence (default: out/report.json, if it exists)");
+
+  CLI::App* run = app.add_subcommand("run", "Run one algorithm on a CSV file");
+  run->require_subcommand(1);
+  RunCommands run_commands;
+  add_run_commands(*run, catalogue.algorithms(), run_commands);
+
+  std::string validate_file;
+  CLI::App* validate = app.add_subcommand("validate", "Check a report against the JSON Schema");
+  validate->add_option("FILE", validate_file, "A report.json")->required();
+
+  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
+  // Last, because the commands would inherit it.
+  app.footer(
+      "  test                        Run the project's own tests (handled by the wrapper)\n\n"
+      "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage or bad "
+      "input,\n"
+      "5 internal error.");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& outcome) {
+    // Help and version arrive as exceptions too.
+    if (outcome.get_exit_code() == 0) return app.exit(outcome, console.out, console.err);
+    require_command(app, "command");
+    if (*run) require_command(*run, "algorithm");
+    throw std::invalid_argument(std::string(outcome.what()) + " (see --help)");
+  }
+  if (*verify) return verify_command(verify_arguments, console, catalogue);
+  if (*list) return list_command(list_arguments, console, catalogue);
+  if (*explain) return explain_command(explain_arguments, console, catalogue);
+  if (*validate) return validate_command(validate_file, console);
+  const CLI::App* command = run->get_subcommands().front();
+  const auto& [algorithm, arguments] = run_commands.at(command);
+  return run_algorithm(*command, *algorithm, arguments, console);
+}
+
+int complain(const Console& console, std::string message, ExitCode code) {
+  std::ranges::replace(message, '\n', ' ');
+  console.err << "dpverify: " << message << std::endl;
+  return code;
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, const Console& console,
+                     const Catalogue& catalogue) {
+  try {
+    const int code = dispatch(argc, argv, console, catalogue);
+    console.out.flush();
+    if (!console.out) throw FileError("cannot write to standard output");
+    return code;
+  } catch (const std::invalid_argument& error) {
+    return complain(console, error.what(), bad_input_code);
+  } catch (const FileError& error) {
+    return complain(console, error.what(), bad_input_code);
+  } catch (const NonFiniteRelease& error) {
+    // Finite data too large for the arithmetic.
+    return complain(console, error.what(), bad_input_code);
+  } catch (const std::exception& error) {
+    return complain(console, std::string("internal error: ") + error.what(), internal_code);
+  } catch (...) {
+    return complain(console, "internal error: an exception of unknown type", internal_code);
+  }
+}
+
+}  // namespace dpverify

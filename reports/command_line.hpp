@@ -1,0 +1,32 @@
+// The dpverify command: arguments in, text and an exit code out.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <vector>
+
+#include "algorithms/core/registry.hpp"
+
+namespace dpverify {
+
+// 0: every verdict as expected. 1: some verdict is not. 2: usage or bad input. 5: a fault of this
+// program. Errors are one line on `err`.
+enum ExitCode { as_expected_code = 0, unexpected_code = 1, bad_input_code = 2, internal_code = 5 };
+
+struct Console {
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;  // then colours
+  bool err_is_terminal = false;  // then progress
+};
+
+// What the commands work on: the registry's, but for tests.
+struct Catalogue {
+  std::function<const std::vector<Algorithm>&()> algorithms;
+  std::function<const std::vector<Claim>&()> claims;
+};
+
+int run_command_line(int argc, const char* const* argv, const Console& console,
+                     const Catalogue& catalogue);
+
+}  // namespace dpverify

@@ -1,0 +1,48 @@
+#include "reports/context.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/Version.hpp>
+#include <boost/version.hpp>
+#include <fstream>
+
+#include "reports/json.hpp"
+
+namespace dpverify {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line)) {
+    if (!line.starts_with("model name")) continue;
+    const auto start = line.find_first_not_of(" \t:", line.find(':'));
+    if (start != std::string::npos) return line.substr(start);
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+Context describe(const CheckContext& check_context) {
+  const BuildInfo build = build_info();
+  return {.build = build,
+          .git = git_state(),
+          .cpu = cpu_model(),
+          .libraries = {{"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000,
+                                              BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
+                        {"CLI11", CLI11_VERSION},
+                        {"Eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION,
+                                              EIGEN_MINOR_VERSION)},
+                        {"RapidCheck", build.rapidcheck_version},
+                        {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000,
+                                            FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+                        {"nlohmann_json", json_library_version()}},
+          .seed = check_context.seed,
+          .plan = check_context.plan,
+          .error_budget = {.significance = check_context.significance,
+                           .statistical_checks = check_context.statistical_checks,
+                           .share = check_context.significance / check_context.statistical_checks}};
+}
+
+}  // namespace dpverify

@@ -1,0 +1,286 @@
+#include "reports/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace dpverify {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+double read_number(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  const auto text = json.get<std::string>();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+template <class Range>
+Json numbers(const Range& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(number(value));
+  return json;
+}
+
+std::vector<double> read_numbers(const Json& json) {
+  std::vector<double> values;
+  for (const Json& value : json) values.push_back(read_number(value));
+  return values;
+}
+
+Json dataset(const Dataset& data) {
+  Json features = Json::array();
+  for (Index i = 0; i < data.size(); ++i) features.push_back(numbers(data.features.row(i)));
+  return {{"features", std::move(features)}, {"labels", numbers(data.labels)}};
+}
+
+Dataset read_dataset(const Json& json) {
+  const auto labels = read_numbers(json.at("labels"));
+  const Json& rows = json.at("features");
+  if (rows.size() != labels.size())
+    throw std::invalid_argument("a witness dataset has " + std::to_string(rows.size()) +
+                                " rows of features, but must have one per label");
+  const std::size_t dimension = rows.empty() ? 0 : rows[0].size();
+  Dataset data{Matrix(static_cast<Index>(rows.size()), static_cast<Index>(dimension)),
+               Eigen::Map<const VectorXd>(labels.data(), static_cast<Index>(labels.size()))};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = read_numbers(rows[i]);
+    if (row.size() != dimension)
+      throw std::invalid_argument("row " + std::to_string(i) + " of a witness dataset has " +
+                                  std::to_string(row.size()) + " features, but must have " +
+                                  std::to_string(dimension));
+    data.features.row(static_cast<Index>(i)) =
+        Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Index>(dimension));
+  }
+  return data;
+}
+
+Json witness(const Witness& witness) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : witness.parameters) parameters[name] = number(value);
+  Json json{{"parameters", std::move(parameters)}};
+  if (witness.pair)
+    json["pair"] = {{"data", dataset(witness.pair->data)},
+                    {"neighbour", dataset(witness.pair->neighbour)},
+                    {"replaced", witness.pair->replaced}};
+  json["outcome_seed"] = witness.outcome_seed;
+  json["outcomes"] = witness.outcomes;
+  json["explanation"] = witness.explanation;
+  return json;
+}
+
+Witness read_witness(const Json& json) {
+  Witness witness;
+  for (const auto& [name, value] : json.at("parameters").items())
+    witness.parameters[name] = read_number(value);
+  if (json.contains("pair")) {
+    const Json& pair = json["pair"];
+    witness.pair = {.data = read_dataset(pair.at("data")),
+                    .neighbour = read_dataset(pair.at("neighbour")),
+                    .replaced = pair.at("replaced").get<Index>()};
+    const NeighbouringPair& read = *witness.pair;
+    if (read.data.size() != read.neighbour.size() ||
+        read.data.dimension() != read.neighbour.dimension() || read.replaced >= read.data.size())
+      throw std::invalid_argument(
+          "a witness pair has datasets that are not replace-one neighbours");
+  }
+  witness.outcome_seed = json.at("outcome_seed").get<std::uint64_t>();
+  witness.outcomes = json.at("outcomes").get<std::vector<Index>>();
+  witness.explanation = json.at("explanation").get<std::string>();
+  return witness;
+}
+
+Json tables(const std::vector<Table>& tables) {
+  Json json = Json::array();
+  for (const Table& table : tables) {
+    Json rows = Json::array();
+    for (const auto& row : table.rows) rows.push_back(numbers(row));
+    json.push_back({{"name", table.name}, {"columns", table.columns}, {"rows", std::move(rows)}});
+  }
+  return json;
+}
+
+Json evidence(const Evidence& evidence) {
+  Json json{
+      {"claim", evidence.claim}, {"verdict", name(evidence.verdict)}, {"method", evidence.method}};
+  if (evidence.estimate) json["estimate"] = number(*evidence.estimate);
+  if (evidence.interval)
+    json["interval"] = {{"lower", number(evidence.interval->lower)},
+                        {"upper", number(evidence.interval->upper)},
+                        {"level", number(evidence.interval->level)}};
+  if (evidence.claimed) json["claimed"] = number(*evidence.claimed);
+  if (evidence.tightness) json["tightness"] = number(*evidence.tightness);
+  if (evidence.ceiling) json["ceiling"] = number(*evidence.ceiling);
+  if (!evidence.reading.empty()) json["reading"] = evidence.reading;
+  json["measurements"] = Json::array();
+  for (const Measurement& measurement : evidence.measurements)
+    json["measurements"].push_back(
+        {{"name", measurement.name}, {"value", number(measurement.value)}});
+  json["tables"] = tables(evidence.tables);
+  if (evidence.witness) json["witness"] = witness(*evidence.witness);
+  json["samples"] = evidence.samples;
+  json["seed"] = evidence.seed;
+  json["reason"] = evidence.reason;
+  json["reproduce"] = evidence.reproduce;
+  return json;
+}
+
+std::optional<double> read_optional(const Json& json, const char* field) {
+  if (!json.contains(field)) return std::nullopt;
+  return read_number(json[field]);
+}
+
+Verdict read_verdict(const Json& json) {
+  const auto text = json.get<std::string>();
+  const auto* verdict =
+      std::ranges::find_if(all_verdicts, [&](Verdict each) { return name(each) == text; });
+  if (verdict == all_verdicts.end())
+    throw std::invalid_argument("verdict is " + text + ", but must be a known verdict");
+  return *verdict;
+}
+
+Evidence read_evidence_object(const Json& json) {
+  Evidence evidence;
+  evidence.claim = json.at("claim").get<std::string>();
+  evidence.verdict = read_verdict(json.at("verdict"));
+  evidence.method = json.at("method").get<std::string>();
+  evidence.estimate = read_optional(json, "estimate");
+  if (json.contains("interval")) {
+    const Json& interval = json["interval"];
+    evidence.interval = {.lower = read_number(interval.at("lower")),
+                         .upper = read_number(interval.at("upper")),
+                         .level = read_number(interval.at("level"))};
+  }
+  evidence.claimed = read_optional(json, "claimed");
+  evidence.tightness = read_optional(json, "tightness");
+  evidence.ceiling = read_optional(json, "ceiling");
+  evidence.reading = json.value("reading", "");
+  for (const Json& measurement : json.at("measurements"))
+    evidence.measurements.push_back({.name = measurement.at("name").get<std::string>(),
+                                     .value = read_number(measurement.at("value"))});
+  for (const Json& table : json.at("tables")) {
+    Table read{.name = table.at("name").get<std::string>(),
+               .columns = table.at("columns").get<std::vector<std::string>>(),
+               .rows = {}};
+    for (const Json& row : table.at("rows")) read.rows.push_back(read_numbers(row));
+    evidence.tables.push_back(std::move(read));
+  }
+  if (json.contains("witness")) evidence.witness = read_witness(json["witness"]);
+  evidence.samples = json.at("samples").get<std::uint64_t>();
+  evidence.seed = json.at("seed").get<std::uint64_t>();
+  evidence.reason = json.at("reason").get<std::string>();
+  evidence.reproduce = json.at("reproduce").get<std::string>();
+  return evidence;
+}
+
+Json claim(const Claim& claim) {
+  return {{"id", claim.id},
+          {"algorithm", claim.algorithm},
+          {"kind", kind(claim)},
+          {"edition", name(claim.edition)},
+          {"source", {{"paper", claim.source.paper}, {"where", claim.source.where}}},
+          {"statement", claim.statement},
+          {"assumptions", claim.assumptions},
+          {"expectation", name(claim.expectation)}};
+}
+
+Json claim_array(const std::vector<Claim>& claims) {
+  Json json = Json::array();
+  for (const Claim& each : claims) json.push_back(claim(each));
+  return json;
+}
+
+Json context(const Context& context) {
+  Json libraries = Json::object();
+  for (const auto& [name, version] : context.libraries) libraries[name] = version;
+  return {{"version", context.build.version},
+          {"git", {{"commit", context.git.commit}, {"dirty", context.git.dirty}}},
+          {"compiler", context.build.compiler},
+          {"flags", context.build.flags},
+          {"cpu", context.cpu},
+          {"libraries", std::move(libraries)},
+          {"seed", context.seed},
+          {"plan", name(context.plan)},
+          {"error_budget",
+           {{"significance", context.error_budget.significance},
+            {"statistical_checks", context.error_budget.statistical_checks},
+            {"share", context.error_budget.share}}}};
+}
+
+Json summary(const Summary& summary) {
+  Json unexpected = Json::array();
+  for (const UnexpectedVerdict& each : summary.unexpected)
+    unexpected.push_back({{"claim", each.claim},
+                          {"verdict", name(each.verdict)},
+                          {"expectation", name(each.expectation)},
+                          {"reason", each.reason},
+                          {"reproduce", each.reproduce}});
+  Json verdicts = Json::object();
+  for (const Verdict verdict : all_verdicts)
+    verdicts[std::string(name(verdict))] = summary.verdicts[static_cast<std::size_t>(verdict)];
+  Json json{{"unexpected", std::move(unexpected)}, {"claims", summary.claims},
+            {"as_expected", summary.as_expected},  {"verdicts", std::move(verdicts)},
+            {"mutants", summary.mutants},          {"mutants_refuted", summary.mutants_refuted}};
+  if (summary.mutation_score) json["mutation_score"] = *summary.mutation_score;
+  return json;
+}
+
+Json timings(const Timings& timings) {
+  Json claims = Json::array();
+  for (const ClaimTiming& each : timings.claims)
+    claims.push_back({{"claim", each.claim}, {"seconds", each.seconds}});
+  return {{"threads", timings.threads},
+          {"started", timings.started},
+          {"seconds", timings.seconds},
+          {"claims", std::move(claims)}};
+}
+
+// Texts may come from exceptions of other libraries: bytes that are not UTF-8 must not stop a
+// report from being written.
+std::string to_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json pieces = Json::array();
+  for (const Evidence& each : report.evidence) pieces.push_back(evidence(each));
+  return to_text({{"schema_version", schema_version},
+                  {"context", context(report.context)},
+                  {"summary", summary(report.summary)},
+                  {"claims", claim_array(report.claims)},
+                  {"evidence", std::move(pieces)},
+                  {"timings", timings(report.timings)}});
+}
+
+std::string to_json(const std::vector<Claim>& claims) { return to_text(claim_array(claims)); }
+
+std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim) {
+  try {
+    const Json json = Json::parse(report);
+    for (const Json& each : json.at("evidence"))
+      if (each.at("claim") == claim) return read_evidence_object(each);
+  } catch (const Json::exception& failure) {
+    throw std::invalid_argument(std::string("the report cannot be read: ") + failure.what());
+  }
+  return std::nullopt;
+}
+
+std::string json_library_version() {
+  return std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+         std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+         std::to_string(NLOHMANN_JSON_VERSION_PATCH);
+}
+
+}  // namespace dpverify

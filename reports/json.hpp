@@ -1,0 +1,30 @@
+// Reports as JSON text, and evidence read back from it. report.schema.json describes the form.
+//
+// Names are those of the structs. JSON has no infinities and no NaN: they are the strings "inf",
+// "-inf" and "nan". A field without a value is left out. Later versions may add fields; a change
+// that breaks readers raises schema_version.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace dpverify {
+
+inline constexpr int schema_version = 1;
+
+// Equal but for `timings`, its last field, whenever two runs measured the same.
+std::string to_json(const Report& report);
+// An array of claims, as in `claims` of a report.
+std::string to_json(const std::vector<Claim>& claims);
+
+// The evidence on one claim in the text of a report, or nothing. The text must match the schema
+// (see validate.hpp); otherwise throws std::invalid_argument.
+std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim);
+
+std::string json_library_version();
+
+}  // namespace dpverify

@@ -1,0 +1,15 @@
+#include <unistd.h>
+
+#include <iostream>
+
+#include "reports/command_line.hpp"
+
+int main(int argc, char** argv) {
+  return dpverify::run_command_line(
+      argc, argv,
+      {.out = std::cout,
+       .err = std::cerr,
+       .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+       .err_is_terminal = isatty(STDERR_FILENO) == 1},
+      {.algorithms = dpverify::algorithms, .claims = dpverify::claims});
+}

@@ -1,0 +1,62 @@
+// The result of a run of the checks: what was asked, what was measured, how it compares.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/context.hpp"
+#include "reports/evidence.hpp"
+
+namespace dpverify {
+
+struct UnexpectedVerdict {
+  std::string claim;  // id
+  Verdict verdict = Verdict::error;
+  Expectation expectation = Expectation::holds;
+  std::string reason;
+  std::string reproduce;
+};
+
+struct Summary {
+  std::vector<UnexpectedVerdict> unexpected;
+  int claims = 0;
+  int as_expected = 0;
+  std::array<int, 5> verdicts{};  // how many of each, by static_cast<int>(Verdict)
+  int mutants = 0;                // claims of edition mutant
+  int mutants_refuted = 0;
+  std::optional<double> mutation_score;  // mutants_refuted/mutants, if there are mutants
+};
+
+struct ClaimTiming {
+  std::string claim;  // id
+  double seconds = 0;
+};
+
+// Everything that differs between two runs that measure the same.
+struct Timings {
+  int threads = 1;
+  std::string started;  // UTC, "2024-02-29T12:00:00Z"
+  double seconds = 0;
+  std::vector<ClaimTiming> claims;
+};
+
+struct Report {
+  Context context;
+  std::vector<Claim> claims;       // sorted by id
+  std::vector<Evidence> evidence;  // evidence[i] is of claims[i]
+  Summary summary;
+  Timings timings;
+};
+
+// Every verdict, in the order of the enumeration.
+inline constexpr std::array all_verdicts{Verdict::consistent, Verdict::refuted,
+                                         Verdict::inconclusive, Verdict::not_run, Verdict::error};
+
+// Sorts and summarises. Throws std::logic_error unless there is one piece of evidence per claim and
+// the ids are distinct.
+Report make_report(Context context, std::vector<Claim> claims, std::vector<Evidence> evidence,
+                   Timings timings);
+
+}  // namespace dpverify

@@ -1,0 +1,25 @@
+// Claims, evidence and reports in words, for a terminal or a log.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace dpverify {
+
+// One line a claim: verdict, whether it was expected, id, the figure, the reason. Then the
+// unexpected verdicts with the commands that repeat them, and the counts.
+std::string report_table(const Report& report, bool colours);
+
+// One line a claim: id, kind, edition, expectation, source.
+std::string claim_list(const std::vector<Claim>& claims);
+
+// What the claim says, where from, and how it is checked.
+std::string claim_in_words(const Claim& claim);
+
+// What was measured, with the witness and the command that repeats it. `file` is where it was read.
+std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std::string_view file);
+
+}  // namespace dpverify

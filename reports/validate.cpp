@@ -1,0 +1,64 @@
+#include "reports/validate.hpp"
+
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+namespace dpverify {
+namespace {
+
+using nlohmann::json;
+using valijson::adapters::NlohmannJsonAdapter;
+
+// "<root>", "[evidence]", "[0]", "[verdict]" becomes "$.evidence[0].verdict", with the value there.
+std::string describe(const valijson::ValidationResults::Error& error, const json& document) {
+  std::string path = "$";
+  const json* value = &document;
+  for (std::size_t i = 1; i < error.context.size() && value; ++i) {
+    const std::string key = error.context[i].substr(1, error.context[i].size() - 2);
+    if (value->is_array()) {
+      path += "[" + key + "]";
+      value = &value->at(std::stoul(key));
+    } else {
+      path += "." + key;
+      value = value->contains(key) ? &value->at(key) : nullptr;
+    }
+  }
+  constexpr std::size_t longest = 60;
+  std::string text =
+      value ? value->dump(-1, ' ', false, json::error_handler_t::replace) : "missing";
+  if (text.size() > longest)
+    text = value->is_object() ? "an object" : text.substr(0, longest) + "...";
+  return path + " is " + text + ": " + error.description;
+}
+
+}  // namespace
+
+std::vector<std::string> validate_report(std::string_view text) {
+  json document;
+  try {
+    document = json::parse(text);
+  } catch (const json::parse_error& failure) {
+    return {std::string("$ is not JSON: ") + failure.what()};
+  }
+  const json schema_document = json::parse(report_schema());
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+      .populateSchema(NlohmannJsonAdapter(schema_document), schema);
+  valijson::Validator validator;
+  valijson::ValidationResults results;
+  const NlohmannJsonAdapter target(document);
+  if (validator.validate(schema, target, &results)) return {};
+  std::vector<std::string> lines;
+  // Each error is followed by one more for every object and array around it: those say nothing new.
+  for (const auto& error : results)
+    if (!error.description.starts_with("Failed to validate"))
+      lines.push_back(describe(error, document));
+  if (lines.empty()) lines.emplace_back("$ does not match the schema");
+  return lines;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,152 @@
+#include "reports/verify.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <exception>
+#include <mutex>
+#include <numeric>
+
+#include "algorithms/core/parallel.hpp"
+#include "audits/exact/privacy_check.hpp"
+#include "bench/rate_check.hpp"
+#include "properties/lemma_check.hpp"
+#include "properties/sensitivity_check.hpp"
+
+namespace dpverify {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Evidence run_check(const Claim& claim, const CheckContext& context) {
+  if (std::holds_alternative<SensitivityClaim>(claim.check))
+    return check_sensitivity(claim, context);
+  if (std::holds_alternative<PrivacyClaim>(claim.check)) return check_privacy(claim, context);
+  if (std::holds_alternative<RateClaim>(claim.check)) return check_rate(claim, context);
+  return check_lemma(claim, context);
+}
+
+Evidence stopped(const Claim& claim, std::string_view why) {
+  Evidence evidence;
+  evidence.verdict = Verdict::error;
+  evidence.method = fmt::format("{} check, stopped", kind(claim));
+  evidence.reason = fmt::format("the check stopped: {}", why);
+  return evidence;
+}
+
+Evidence evidence_on(const Claim& claim, const CheckContext& context) {
+  Evidence evidence;
+  try {
+    evidence = run_check(claim, context);
+  } catch (const std::exception& failure) {
+    evidence = stopped(claim, failure.what());
+  } catch (...) {
+    evidence = stopped(claim, "an exception of unknown type");
+  }
+  evidence.claim = claim.id;
+  evidence.seed = context.seed;
+  if (evidence.reproduce.empty())
+    evidence.reproduce = fmt::format("./dpverify verify --only {} --plan {} --seed {}", claim.id,
+                                     name(context.plan), context.seed);
+  return evidence;
+}
+
+// Longest kinds first, so that no thread is left with a long check while the others have nothing.
+std::size_t rank(const Claim& claim) {
+  if (std::holds_alternative<RateClaim>(claim.check)) return 0;
+  if (std::holds_alternative<PrivacyClaim>(claim.check)) return 1;
+  if (std::holds_alternative<SensitivityClaim>(claim.check)) return 2;
+  return 3;
+}
+
+// Keeps the time left: for each kind the mean duration so far, where a first guess counts as one
+// observation, times the checks still to finish.
+class Estimate {
+ public:
+  Estimate(const std::vector<Claim>& claims, const CheckContext& context)
+      : threads_(std::max(1, context.threads)) {
+    const double scale = context.plan == Plan::smoke ? 1 : 10;
+    for (std::size_t k = 0; k < kinds_.size(); ++k) kinds_[k].seconds = scale * first_guess[k];
+    for (const Claim& claim : claims) ++kinds_[rank(claim)].unfinished;
+  }
+
+  void finish(const Claim& claim, double seconds) {
+    Kind& kind = kinds_[rank(claim)];
+    --kind.unfinished;
+    ++kind.observations;
+    kind.seconds += seconds;
+  }
+
+  double seconds_left() const {
+    double seconds = 0;
+    for (const Kind& kind : kinds_) seconds += kind.unfinished * kind.seconds / kind.observations;
+    return seconds / threads_;
+  }
+
+ private:
+  static constexpr std::array<double, 4> first_guess{12, 2, 0.5, 0.1};
+  struct Kind {
+    double seconds = 0;
+    int observations = 1;
+    int unfinished = 0;
+  };
+  std::array<Kind, 4> kinds_{};
+  int threads_;
+};
+
+}  // namespace
+
+Report verify(const std::vector<Claim>& claims, const CheckContext& context,
+              const Progress& progress) {
+  const auto start = Clock::now();
+  Timings timings{.threads = context.threads,
+                  .started = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))),
+                  .seconds = 0,
+                  .claims = std::vector<ClaimTiming>(claims.size())};
+  std::vector<Evidence> evidence(claims.size());
+
+  std::vector<std::size_t> order(claims.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rank(claims[i]); });
+
+  // Threads that no claim of its own would keep busy go to the checks.
+  CheckContext inner = context;
+  inner.threads = std::max(1, context.threads / std::max(1, static_cast<int>(claims.size())));
+
+  std::mutex mutex;
+  std::size_t finished = 0;
+  Estimate estimate(claims, context);
+  const auto report_progress = [&](const Claim& claim) {
+    if (progress)
+      progress({.finished = finished,
+                .claims = claims.size(),
+                .seconds_left = estimate.seconds_left(),
+                .claim = claim.id});
+  };
+  parallel_for(static_cast<Index>(claims.size()), context.threads, [&](Index position) {
+    const std::size_t i = order[static_cast<std::size_t>(position)];
+    const auto check_start = Clock::now();
+    {
+      const std::scoped_lock lock(mutex);
+      report_progress(claims[i]);
+    }
+    evidence[i] = evidence_on(claims[i], inner);
+    timings.claims[i] = {.claim = claims[i].id, .seconds = seconds_since(check_start)};
+    const std::scoped_lock lock(mutex);
+    ++finished;
+    estimate.finish(claims[i], timings.claims[i].seconds);
+    report_progress(claims[i]);
+  });
+  timings.seconds = seconds_since(start);
+  return make_report(describe(context), claims, std::move(evidence), std::move(timings));
+}
+
+}  // namespace dpverify
