@@ -1,0 +1,231 @@
+#include "reports/run_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/parallel.hpp"
+#include "algorithms/core/releases.hpp"
+#include "bench/csv.hpp"
+#include "reports/atomic_file.hpp"
+
+namespace dpverify {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Index control_runs = 20;
+// The controls use no secret: with noise of their own, they tell nothing about that of the run.
+constexpr std::uint64_t control_seed = 20240229;
+
+constexpr std::string_view neighbours = "replace-one";
+constexpr std::string_view not_private =
+    "computed from the data without noise and no part of the private output: do not publish";
+constexpr std::string_view research_code =
+    "research code: the noise is drawn in double precision from a generator that is not "
+    "cryptographic, and is not hardened against floating-point attacks";
+constexpr std::string_view seed_is_known =
+    "the seed was given: whoever knows it can take the noise off again, so this output is not "
+    "private";
+
+struct Controls {
+  double risk = 0;  // of w
+  double data_free_mean = 0;
+  double data_free_smallest = 0;
+  double data_free_largest = 0;
+  double zero = 0;  // risk of the zero vector
+
+  bool beats_data_free() const { return risk < data_free_mean; }
+  bool beats_zero() const { return risk < zero; }
+};
+
+struct Result {
+  const Algorithm& algorithm;
+  const RunCommandOptions& common;
+  const NamedDataset& named;
+  const PreparedRun& prepared;
+  VectorXd w;
+  Controls controls;
+  std::vector<std::string_view> warnings;
+};
+
+RunOptions with_defaults(const Algorithm& algorithm,
+                         const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> texts;
+  std::vector<std::string> names;
+  for (const RunOption& option : algorithm.options) {
+    texts[option.name] = option.default_text;
+    names.push_back("--" + option.name);
+  }
+  for (const auto& [name, text] : given) {
+    require(texts.contains(name), "option of " + algorithm.id, "--" + name,
+            fmt::format("one of {}", fmt::join(names, ", ")));
+    texts[name] = text;
+  }
+  return RunOptions(std::move(texts));
+}
+
+std::uint64_t secret_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32) | device();
+}
+
+Controls compare_with_controls(const Algorithm& algorithm, const PreparedRun& prepared,
+                               const Dataset& data, const VectorXd& w) {
+  std::vector<double> risks(control_runs);
+  const auto threads = static_cast<int>(std::thread::hardware_concurrency());
+  parallel_for(control_runs, threads, [&](Index k) {
+    const auto trial = static_cast<std::uint64_t>(k);
+    DataFreeReleases releases(RandomStream({control_seed, algorithm.id, "data-free run", trial}));
+    risks[static_cast<std::size_t>(k)] =
+        prepared.empirical_risk(data.all(), prepared.mechanism(data, releases));
+  });
+  Controls controls;
+  controls.risk = prepared.empirical_risk(data.all(), w);
+  for (const double risk : risks) controls.data_free_mean += risk / control_runs;
+  const auto [smallest, largest] = std::minmax_element(risks.begin(), risks.end());
+  controls.data_free_smallest = *smallest;
+  controls.data_free_largest = *largest;
+  controls.zero = prepared.empirical_risk(data.all(), VectorXd::Zero(w.size()));
+  return controls;
+}
+
+// JSON has no infinities: they are texts.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(to_text(value)); }
+
+std::string to_json(const Result& result) {
+  const PreparedRun& prepared = result.prepared;
+  const Controls& controls = result.controls;
+  Json parameters = Json::object();
+  for (const auto& [name, text] : prepared.parameters) parameters[name] = text;
+  Json w = Json::object();
+  for (Index j = 0; j < result.w.size(); ++j)
+    w[result.named.features[static_cast<std::size_t>(j)]] = number(result.w[j]);
+
+  Json json;
+  json["algorithm"] = result.algorithm.id;
+  json["paper"] = result.algorithm.paper;
+  json["data"] = {{"file", result.common.data},
+                  {"records", result.named.data.size()},
+                  {"features", result.named.data.dimension()},
+                  {"target", result.named.target},
+                  {"bounds", nullptr}};
+  if (result.common.bounds) json["data"]["bounds"] = *result.common.bounds;
+  json["warnings"] = result.warnings;
+  json["seed"] = nullptr;
+  if (result.common.seed) json["seed"] = *result.common.seed;
+  json["privacy"] = {{"epsilon", number(prepared.guarantee.epsilon)},
+                     {"delta", number(prepared.guarantee.delta)},
+                     {"neighbours", neighbours},
+                     {"claim", prepared.guarantee_source}};
+  json["parameters"] = parameters;
+  json["w"] = w;
+  json["not_private"] = {{"note", not_private},
+                         {"risk", prepared.risk_name},
+                         {"w", number(controls.risk)},
+                         {"data_free",
+                          {{"runs", control_runs},
+                           {"mean", number(controls.data_free_mean)},
+                           {"smallest", number(controls.data_free_smallest)},
+                           {"largest", number(controls.data_free_largest)}}},
+                         {"zero_vector", number(controls.zero)},
+                         {"beats_data_free", controls.beats_data_free()},
+                         {"beats_zero_vector", controls.beats_zero()},
+                         {"beats_both", controls.beats_data_free() && controls.beats_zero()}};
+  // A column name that is not UTF-8 is shown with replacement characters, not refused.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+std::string table(const Rows& rows) {
+  std::size_t width = 0;
+  for (const auto& [name, text] : rows) width = std::max(width, name.size());
+  std::string out;
+  for (const auto& [name, text] : rows) out += fmt::format("  {:<{}}  {}\n", name, width, text);
+  return out;
+}
+
+std::string reading(const Controls& controls) {
+  if (controls.beats_data_free() && controls.beats_zero())
+    return "In this run w beats both the data-free run and the zero vector.";
+  if (controls.beats_data_free())
+    return "In this run w beats the data-free run, but not the zero vector.";
+  if (controls.beats_zero())
+    return "In this run w beats the zero vector, but not the data-free run.";
+  return "In this run w beats neither the data-free run nor the zero vector: the data were of no "
+         "use.";
+}
+
+std::string to_plain_text(const Result& result) {
+  const PreparedRun& prepared = result.prepared;
+  const Controls& controls = result.controls;
+  Rows w;
+  for (Index j = 0; j < result.w.size(); ++j)
+    w.emplace_back(result.named.features[static_cast<std::size_t>(j)],
+                   fmt::format("{: .6g}", result.w[j]));
+
+  std::string out = fmt::format("{}: {}\n{}\n", result.algorithm.id, result.algorithm.title,
+                                result.algorithm.paper);
+  for (const std::string_view warning : result.warnings)
+    out += fmt::format("Warning: {}\n", warning);
+  out += "\nData\n";
+  out += table({{"file", result.common.data},
+                {"records", fmt::format("{}", result.named.data.size())},
+                {"features", fmt::format("{}", result.named.data.dimension())},
+                {"target", result.named.target},
+                {"public bounds", result.common.bounds.value_or("none: columns as they are")}});
+  out += "\nPrivacy spent\n";
+  out += table({{"epsilon", to_text(prepared.guarantee.epsilon)},
+                {"delta", to_text(prepared.guarantee.delta)},
+                {"neighbours", std::string(neighbours)},
+                {"claim", prepared.guarantee_source}});
+  out += "\nParameters\n" + table(prepared.parameters);
+  out += "\nPrivate output w\n" + table(w);
+  out += fmt::format("\nNot private: {}\n", not_private);
+  out +=
+      table({{prepared.risk_name + " of w", fmt::format("{:.6g}", controls.risk)},
+             {"of the data-free run",
+              fmt::format("{:.6g}, mean of {} runs from {:.6g} to {:.6g}", controls.data_free_mean,
+                          control_runs, controls.data_free_smallest, controls.data_free_largest)},
+             {"of the zero vector", fmt::format("{:.6g}", controls.zero)}});
+  return out + "  " + reading(controls) + "\n";
+}
+
+}  // namespace
+
+int run_command(const Algorithm& algorithm, const std::map<std::string, std::string>& options,
+                const RunCommandOptions& common, std::ostream& out) {
+  const RunOptions texts = with_defaults(algorithm, options);
+  NamedDataset named = dataset_with_target(read_csv(common.data), common.target);
+  if (common.bounds) apply_public_bounds(named, read_bounds(*common.bounds));
+  const PreparedRun prepared = algorithm.prepare(named.data, texts);
+
+  SamplingReleases releases(
+      RandomStream({common.seed ? *common.seed : secret_seed(), algorithm.id, "releases", 0}));
+  VectorXd w = prepared.mechanism(named.data, releases);
+  if (w.size() != named.data.dimension())
+    throw std::logic_error(fmt::format("{} returned {} numbers for {} features", algorithm.id,
+                                       w.size(), named.data.dimension()));
+
+  Result result{algorithm, common, named, prepared, std::move(w), {}, {research_code}};
+  if (common.seed) result.warnings.insert(result.warnings.begin(), seed_is_known);
+  result.controls = compare_with_controls(algorithm, prepared, named.data, result.w);
+
+  const std::string json = to_json(result);
+  // The file first: if it cannot be written, nothing has been released.
+  if (common.out) write_atomically(*common.out, json);
+  out << (common.json ? json : to_plain_text(result));
+  return 0;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,274 @@
+#include "reports/run_command.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "algorithms/losses/losses.hpp"
+
+namespace dpverify {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+
+// Releases the mean of the labels with Laplace noise of scale 2 (upper - lower)/(n epsilon) and
+// predicts with it, one weight for each feature. Not a good algorithm; all that matters here is
+// that every number can be worked out by hand.
+Algorithm noisy_mean() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const double epsilon = options.number("epsilon"), width = options.number("width");
+    PreparedRun run;
+    run.mechanism = [=](const Dataset& records, Releases& releases) -> VectorXd {
+      const double sensitivity = width / static_cast<double>(records.size());
+      const VectorXd mean = VectorXd::Constant(1, records.labels.mean());
+      const double noisy =
+          releases.release(LaplaceNoise{mean, sensitivity, sensitivity / epsilon})[0];
+      return VectorXd::Constant(records.dimension(), noisy);
+    };
+    run.guarantee = {.epsilon = epsilon};
+    run.guarantee_source = "test.noisy_mean.privacy.printed";
+    run.parameters = {{"width", options.text("width")}, {"records", std::to_string(data.size())}};
+    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+      return empirical_risk(Loss::squared, w, view);
+    };
+    run.risk_name = "mean squared loss";
+    return run;
+  };
+  return {"test.noisy_mean",
+          "mean with noise",
+          "a test",
+          {{"epsilon", "1", "privacy parameter"}, {"width", "8", "of the labels' range"}},
+          prepare,
+          {}};
+}
+
+class RunCommand : public ::testing::Test {
+ protected:
+  RunCommand() {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = ::testing::TempDir() + "run_command_test_" + test->name() + "/";
+    std::filesystem::create_directories(folder_);
+    // Labels 3 and 5, both features 1/2: a weight of w each predicts w.
+    common_.data = write("data.csv", "a,y,b\n0.5,3,0.5\n0.5,5,0.5\n");
+    common_.target = "y";
+    common_.seed = 7;
+  }
+  ~RunCommand() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ + name, std::ios::binary) << text;
+    return folder_ + name;
+  }
+  std::string text(const std::map<std::string, std::string>& options = {}) const {
+    std::ostringstream out;
+    EXPECT_EQ(run_command(noisy_mean(), options, common_, out), 0);
+    return out.str();
+  }
+  Json json(const std::map<std::string, std::string>& options = {}) {
+    common_.json = true;
+    return Json::parse(text(options));
+  }
+
+  std::string folder_;
+  RunCommandOptions common_;
+};
+
+TEST_F(RunCommand, JsonHoldsTheRun) {
+  const Json found = json({{"epsilon", "1e9"}});
+  EXPECT_EQ(found["algorithm"], "test.noisy_mean");
+  EXPECT_EQ(found["data"]["file"], common_.data);
+  EXPECT_EQ(found["data"]["records"], 2);
+  EXPECT_EQ(found["data"]["features"], 2);
+  EXPECT_EQ(found["data"]["target"], "y");
+  EXPECT_EQ(found["data"]["bounds"], nullptr);
+  EXPECT_EQ(found["privacy"]["epsilon"], 1e9);
+  EXPECT_EQ(found["privacy"]["delta"], 0);
+  EXPECT_EQ(found["privacy"]["neighbours"], "replace-one");
+  EXPECT_EQ(found["privacy"]["claim"], "test.noisy_mean.privacy.printed");
+  EXPECT_EQ(found["parameters"], (Json{{"width", "8"}, {"records", "2"}}));
+  // Noise of scale 4e-9, at most 1.5e-7 (a Laplace draw is at most 36.1 scales): w = 4.
+  ASSERT_EQ(found["w"].size(), 2u);
+  EXPECT_NEAR(found["w"]["a"], 4, 1.5e-7);
+  EXPECT_NEAR(found["w"]["b"], 4, 1.5e-7);
+  // Predictions 4: ((4-3)^2 + (4-5)^2)/2 = 1. Zero vector: (9 + 25)/2 = 17. Data-free: w = noise.
+  EXPECT_EQ(found["not_private"]["risk"], "mean squared loss");
+  EXPECT_NEAR(found["not_private"]["w"], 1, 1e-6);
+  EXPECT_EQ(found["not_private"]["zero_vector"], 17);
+  EXPECT_NEAR(found["not_private"]["data_free"]["mean"], 17, 3e-6);
+  EXPECT_EQ(found["not_private"]["data_free"]["runs"], 20);
+  EXPECT_LT(found["not_private"]["data_free"]["smallest"],
+            found["not_private"]["data_free"]["mean"]);
+  EXPECT_GT(found["not_private"]["data_free"]["largest"],
+            found["not_private"]["data_free"]["mean"]);
+  EXPECT_EQ(found["not_private"]["beats_both"], true);
+  EXPECT_THAT(std::string(found["not_private"]["note"]), HasSubstr("without noise"));
+}
+
+TEST_F(RunCommand, DefaultsFillInTheOptionsThatAreNotGiven) {
+  EXPECT_EQ(json()["privacy"]["epsilon"], 1);
+  EXPECT_EQ(json()["parameters"]["width"], "8");
+  EXPECT_EQ(json({{"width", "2"}})["parameters"]["width"], "2");
+}
+
+TEST_F(RunCommand, UselessRunIsCalledUseless) {
+  // The wrong sign: predictions -4 for labels 3 and 5, worse than 0 and than noise around 0.
+  Algorithm algorithm = noisy_mean();
+  const auto prepare = algorithm.prepare;
+  algorithm.prepare = [prepare](const Dataset& data, const RunOptions& options) {
+    PreparedRun run = prepare(data, options);
+    const Mechanism mean = run.mechanism;
+    run.mechanism = [mean](const Dataset& records, Releases& releases) {
+      return VectorXd(-mean(records, releases));
+    };
+    return run;
+  };
+  std::ostringstream out;
+  run_command(algorithm, {{"epsilon", "1e9"}}, common_, out);
+  EXPECT_THAT(out.str(), HasSubstr("w beats neither the data-free run nor the zero vector"));
+  out.str("");
+  common_.json = true;
+  run_command(algorithm, {{"epsilon", "1e9"}}, common_, out);
+  const Json found = Json::parse(out.str());
+  EXPECT_EQ(found["not_private"]["beats_data_free"], false);
+  EXPECT_EQ(found["not_private"]["beats_zero_vector"], false);
+  EXPECT_EQ(found["not_private"]["beats_both"], false);
+}
+
+TEST_F(RunCommand, RunThatBeatsOneControlOnlySaysSo) {
+  // Labels with mean 0: nothing constant beats the zero vector. With noise of scale 8/(2 epsilon),
+  // E w^2 = 2 * 8^2 at epsilon 0.5; the data-free runs are as bad.
+  common_.data = write("zero.csv", "a,y\n1,-1\n1,1\n");
+  const Json found = json({{"epsilon", "0.5"}});
+  EXPECT_EQ(found["not_private"]["beats_zero_vector"], false);
+  EXPECT_EQ(found["not_private"]["beats_both"], false);
+  EXPECT_EQ(found["not_private"]["beats_data_free"],
+            found["not_private"]["w"] < found["not_private"]["data_free"]["mean"]);
+  common_.json = false;
+  const std::string shown = text({{"epsilon", "0.5"}});
+  EXPECT_THAT(shown, HasSubstr(found["not_private"]["beats_data_free"]
+                                   ? "w beats the data-free run, but not the zero vector"
+                                   : "w beats neither the data-free run nor the zero vector"));
+}
+
+TEST_F(RunCommand, TextKeepsThePrivatePartApart) {
+  const std::string found = text({{"epsilon", "1e9"}});
+  const std::size_t wall = found.find("Not private:");
+  ASSERT_NE(wall, std::string::npos);
+  const std::string before = found.substr(0, wall), after = found.substr(wall);
+  EXPECT_THAT(before, HasSubstr("epsilon     1000000000"));
+  EXPECT_THAT(before, HasSubstr("test.noisy_mean.privacy.printed"));
+  EXPECT_THAT(before, HasSubstr("replace-one"));
+  EXPECT_THAT(before, HasSubstr("  a   4\n  b   4\n"));
+  EXPECT_THAT(before, Not(HasSubstr("loss")));
+  EXPECT_THAT(after, HasSubstr("computed from the data without noise"));
+  EXPECT_THAT(after, HasSubstr("mean squared loss of w"));
+  EXPECT_THAT(after, HasSubstr("of the zero vector      17\n"));
+  EXPECT_THAT(after, HasSubstr("mean of 20 runs"));
+  EXPECT_THAT(after, HasSubstr("In this run w beats both the data-free run and the zero vector."));
+}
+
+TEST_F(RunCommand, FixedSeedRepeatsAndWarns) {
+  EXPECT_EQ(text(), text());
+  EXPECT_THAT(text(), HasSubstr("Warning: the seed was given"));
+  EXPECT_THAT(text(), HasSubstr("not private"));
+  const Json first = json();
+  EXPECT_EQ(first["seed"], 7);
+  EXPECT_THAT(first["warnings"].dump(), HasSubstr("the seed was given"));
+  common_.seed = 8;
+  EXPECT_NE(json()["w"], first["w"]);
+}
+
+TEST_F(RunCommand, WithoutASeedTheNoiseIsFreshAndTheSeedUntold) {
+  common_.seed.reset();
+  const Json first = json(), second = json();
+  EXPECT_NE(first["w"], second["w"]);  // equal with probability below 2^-50
+  EXPECT_EQ(first["seed"], nullptr);
+  EXPECT_THAT(first["warnings"].dump(), Not(HasSubstr("seed")));
+  EXPECT_THAT(first["warnings"].dump(), HasSubstr("floating-point attacks"));
+  // The controls have noise of their own, which is no secret.
+  EXPECT_EQ(first["not_private"]["data_free"], second["not_private"]["data_free"]);
+}
+
+TEST_F(RunCommand, BoundsAreApplied) {
+  common_.bounds = write("bounds.csv", "column,lower,upper\ny,3,5\n");
+  const Json found = json({{"epsilon", "1e9"}});
+  EXPECT_EQ(found["data"]["bounds"], *common_.bounds);
+  EXPECT_EQ(found["not_private"]["zero_vector"], 1);  // labels -1 and 1
+  EXPECT_NEAR(found["w"]["a"], 0, 1.5e-7);
+}
+
+TEST_F(RunCommand, OutWritesTheJson) {
+  common_.out = folder_ + "run.json";
+  const std::string shown = text();
+  std::ifstream file(*common_.out);
+  const Json found = Json::parse(file);
+  EXPECT_THAT(shown, HasSubstr("Private output w"));
+  EXPECT_EQ(found, json());
+}
+
+TEST_F(RunCommand, NothingIsReleasedIfTheFileCannotBeWritten) {
+  common_.out = "/nowhere/run.json";
+  std::ostringstream out;
+  EXPECT_ANY_THROW(run_command(noisy_mean(), {}, common_, out));
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST_F(RunCommand, FiguresThatAreNotFinite) {
+  common_.data = write("huge.csv", "a,y\n1,1e200\n1,1e200\n");
+  const Json found = json();
+  EXPECT_EQ(found["not_private"]["zero_vector"], "inf");
+  EXPECT_EQ(found["not_private"]["data_free"]["mean"], "inf");
+}
+
+TEST_F(RunCommand, ColumnNameThatIsNotUtf8) {
+  common_.data = write("latin.csv", "pr\xE9,y\n1,3\n1,5\n");
+  EXPECT_EQ(json()["w"].size(), 1u);
+}
+
+TEST_F(RunCommand, BadInput) {
+  std::ostringstream out;
+  const auto run = [&](const std::map<std::string, std::string>& options) {
+    return [&, options] { run_command(noisy_mean(), options, common_, out); };
+  };
+  EXPECT_THAT(run({{"epsilonn", "1"}}),
+              ThrowsMessage<std::invalid_argument>("option of test.noisy_mean is --epsilonn, but "
+                                                   "must be one of --epsilon, --width"));
+  EXPECT_THAT(run({{"epsilon", "one"}}),
+              ThrowsMessage<std::invalid_argument>("--epsilon is 'one', but must be a number"));
+  common_.target = "z";
+  EXPECT_THAT(run({}), ThrowsMessage<std::invalid_argument>(HasSubstr("target is 'z'")));
+  common_.target = "y";
+  common_.bounds = write("bounds.csv", "column,lower,upper\nz,3,5\n");
+  EXPECT_THAT(run({}), ThrowsMessage<std::invalid_argument>(HasSubstr("column is 'z'")));
+  common_.data = folder_ + "missing.csv";
+  EXPECT_THAT(run({}), ThrowsMessage<std::invalid_argument>(HasSubstr("unreadable")));
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST_F(RunCommand, AlgorithmThatReturnsTheWrongLengthIsAnInternalError) {
+  Algorithm algorithm = noisy_mean();
+  const auto prepare = algorithm.prepare;
+  algorithm.prepare = [prepare](const Dataset& data, const RunOptions& options) {
+    PreparedRun run = prepare(data, options);
+    run.mechanism = [](const Dataset&, Releases&) { return VectorXd(VectorXd::Zero(1)); };
+    return run;
+  };
+  std::ostringstream out;
+  try {
+    run_command(algorithm, {}, common_, out);
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument&) {
+    FAIL() << "the user is blamed";
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(), "test.noisy_mean returned 1 numbers for 2 features");
+  }
+}
+
+}  // namespace
+}  // namespace dpverify
