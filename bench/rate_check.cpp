@@ -23,32 +23,31 @@ struct Point {
   std::vector<double> data_free_risks;  // one a trial
 };
 
-Point measure(const Claim& claim, const RateClaim& check, const CheckContext& context,
-              double value, Index trials, std::uint64_t first_trial) {
+Point measure(const Claim& claim, const RateClaim& check, const CheckContext& context, double value,
+              Index trials, std::uint64_t first_trial) {
   const RatePoint at = check.point(value);
   const auto count = static_cast<std::size_t>(trials);
   Point point{value, at.bound, std::vector<double>(count), std::vector<double>(count)};
+  const Dataset nothing{Matrix::Zero(at.records, check.dimension), VectorXd::Zero(at.records)};
   parallel_for(trials, context.threads, [&](Index t) {
     const auto k = static_cast<std::size_t>(t);
     const auto stream = [&](std::string_view purpose) {
-      return RandomStream({.seed = context.seed,
-                           .claim = claim.id,
-                           .purpose = purpose,
-                           .trial = first_trial + k});
+      return RandomStream(
+          {.seed = context.seed, .claim = claim.id, .purpose = purpose, .trial = first_trial + k});
     };
     RandomStream data_stream = stream("data");
     const Dataset data = check.draw(at.records, data_stream);
     SamplingReleases releases(stream("releases"));
     DataFreeReleases data_free(stream("data-free releases"));
     point.risks[k] = check.excess_risk(at.mechanism(data, releases));
-    point.data_free_risks[k] = check.excess_risk(at.mechanism(data, data_free));
+    point.data_free_risks[k] = check.excess_risk(at.mechanism(nothing, data_free));
   });
   return point;
 }
 
 struct Fit {
-  double exponent = 0;      // of the mean excess risk
-  double ratio_slope = 0;   // of log(mean/bound)
+  double exponent = 0;     // of the mean excess risk
+  double ratio_slope = 0;  // of log(mean/bound)
 };
 
 Fit fit(const std::vector<Point>& points, const std::vector<Sample>& samples,
@@ -130,13 +129,12 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const double wide = student_t_quantile(level, degrees);
   const Sample& last = samples.back();
   const double margin_zero = wide * last.standard_error;
-  const double margin_data_free =
-      wide * std::hypot(last.standard_error, data_free.standard_error);
+  const double margin_data_free = wide * std::hypot(last.standard_error, data_free.standard_error);
   const bool grows = slopes.ratio_slope > wide * deviations.ratio_slope;
   const bool beats_zero = last.mean + margin_zero < zero_risk;
   const bool beats_data_free = last.mean + margin_data_free < data_free.mean;
-  const bool worse = last.mean - margin_zero > zero_risk ||
-                     last.mean - margin_data_free > data_free.mean;
+  const bool worse =
+      last.mean - margin_zero > zero_risk || last.mean - margin_data_free > data_free.mean;
   const double decades = std::log10(sweep.values.back() / sweep.values.front());
 
   evidence.samples = static_cast<std::uint64_t>(sweep.trials) * sweep.values.size() * 2;
@@ -164,8 +162,8 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
                                : "falls at least as fast as the bound";
   if (grows) {
     evidence.verdict = Verdict::refuted;
-    evidence.reason =
-        fmt::format("The excess risk falls more slowly than the bound ({}); {}.", exponents, controls);
+    evidence.reason = fmt::format("The excess risk falls more slowly than the bound ({}); {}.",
+                                  exponents, controls);
   } else if (vacuous) {
     evidence.verdict = check.learns && worse ? Verdict::refuted : Verdict::inconclusive;
     evidence.reason = fmt::format(
@@ -181,10 +179,10 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
                                   decades, controls);
   } else {
     evidence.verdict = Verdict::consistent;
-    evidence.reason =
-        fmt::format("The excess risk falls at least as fast as the bound ({}) and beats both null "
-                    "controls; {}.",
-                    exponents, controls);
+    evidence.reason = fmt::format(
+        "The excess risk falls at least as fast as the bound ({}) and beats both null "
+        "controls; {}.",
+        exponents, controls);
   }
   return evidence;
 }

@@ -18,13 +18,12 @@ class PathReleases final : public Releases {
 
  private:
   Outcome decide(const Law& law) override {
-    const auto* selection = std::get_if<ExponentialMechanism>(&law);
-    require(selection != nullptr, "a law to enumerate", law_name(law), "finite");
+    const Index count = support_size(law);
+    require(count > 0, "a law to enumerate", law_name(law), "finite");
     validate(law);
-    const Index count = selection->scores.size();
     if (depth == path_.size()) path_.push_back({0, count});
     const Index outcome = path_[depth++].outcome;
-    log_probability += log_probabilities(*selection)[outcome];
+    log_probability += log_probabilities(law)[outcome];
     return outcome;
   }
   std::vector<Choice>& path_;

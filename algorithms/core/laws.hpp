@@ -34,6 +34,14 @@ struct ExponentialMechanism {
                                            ScoreChange change = ScoreChange::largest);
 };
 
+// The index v with the largest scores[v] + independent Laplace noise of the given scale.
+// (2 sensitivity/scale)-DP, sensitivity the largest change of a score (report noisy max).
+struct NoisyMax {
+  VectorXd scores;         // |V| >= 1, finite
+  double sensitivity = 0;  // max_v |u(D,v) - u(D',v)|
+  double scale = 1;        // > 0
+};
+
 // value + independent Laplace noise of density exp(-|x|/scale)/(2 scale) in each coordinate.
 // (sensitivity/scale)-DP, sensitivity in l1.
 struct LaplaceNoise {
@@ -50,9 +58,12 @@ struct GaussianNoise {
   double standard_deviation = 1;
 };
 
-using Law = std::variant<ExponentialMechanism, LaplaceNoise, GaussianNoise>;
+using Law = std::variant<ExponentialMechanism, NoisyMax, LaplaceNoise, GaussianNoise>;
 // An index for a law on a finite set, a vector otherwise.
 using Outcome = std::variant<Index, VectorXd>;
+
+// The scores of a finite law, the value of another.
+const VectorXd& pre_noise_value(const Law& law);
 
 // The largest privacy loss a pure law promises, or infinity for Gaussian noise.
 double declared_epsilon(const Law& law);
@@ -72,8 +83,10 @@ double log_density(const Law& law, const Outcome& outcome);
 // Number of outcomes of a finite law, 0 if the law is continuous.
 Index support_size(const Law& law);
 
-// log P(v) for every v, normalised in the log domain.
-VectorXd log_probabilities(const ExponentialMechanism& law);
+// log P(v) for every v. The exponential mechanism is normalised in the log domain; the noisy
+// maximum is integrated numerically to a relative 1e-12. Throws std::invalid_argument if the law is
+// not finite.
+VectorXd log_probabilities(const Law& law);
 
 // The same kind of law on the same number of outcomes or coordinates.
 bool same_shape(const Law& law, const Law& other);

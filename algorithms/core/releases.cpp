@@ -54,13 +54,11 @@ bool same_bits(const VectorXd& a, const VectorXd& b) {
 
 Outcome NoiselessReleases::decide(const Law& law) {
   validate(law);
-  if (const auto* selection = std::get_if<ExponentialMechanism>(&law)) {
-    Index best = 0;
-    selection->scores.maxCoeff(&best);
-    return best;
-  }
-  if (const auto* laplace = std::get_if<LaplaceNoise>(&law)) return laplace->value;
-  return std::get<GaussianNoise>(law).value;
+  const VectorXd& value = pre_noise_value(law);
+  if (support_size(law) == 0) return value;
+  Index best = 0;
+  value.maxCoeff(&best);
+  return best;
 }
 
 Transcript record(const Mechanism& mechanism, const Dataset& data, const RandomStream& stream) {

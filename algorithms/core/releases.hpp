@@ -17,6 +17,7 @@ class Releases {
   virtual ~Releases() = default;
 
   Index select(const ExponentialMechanism& law) { return std::get<Index>(decide(law)); }
+  Index select(const NoisyMax& law) { return std::get<Index>(decide(law)); }
   VectorXd release(const LaplaceNoise& law) { return std::get<VectorXd>(decide(law)); }
   VectorXd release(const GaussianNoise& law) { return std::get<VectorXd>(decide(law)); }
 

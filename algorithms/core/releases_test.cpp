@@ -78,6 +78,7 @@ TEST(Replay, OnTheSameDataNothingChanges) {
   EXPECT_EQ(result.leak, "");
   EXPECT_EQ(result.log_likelihood_ratio, 0);
   EXPECT_EQ(result.worst_ratio, 0);
+  EXPECT_EQ(result.worst_step, 0u);
   EXPECT_EQ(result.steps.size(), 3u);
 }
 

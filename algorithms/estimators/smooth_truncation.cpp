@@ -132,7 +132,7 @@ VectorXd robust_mean(const Matrix& values, double scale, double beta, MeanEstima
         sum[j] += smooth_truncation_closed_form(a, std::abs(a) / root_beta);
       } else if (std::abs(a) > 1e100) {  // a and b may overflow; the limit is exact to 1e-100
         sum[j] += std::copysign(limit, a);
-      } else if (!std::isnan(a)) {
+      } else if (a != 0 && !std::isnan(a)) {
         sum[j] += std::clamp(smooth_truncation(a, std::abs(a) / root_beta), -limit, limit);
       }
     }
