@@ -72,8 +72,9 @@ Number read_integer(std::string_view what, const std::string& text, Number small
   return value;
 }
 
+// Seeds stand in JSON: beyond 2^53 many readers would round them.
 std::uint64_t read_seed(const std::string& text) {
-  return read_integer<std::uint64_t>("--seed", text, 0, UINT64_MAX);
+  return read_integer<std::uint64_t>("--seed", text, 0, (std::uint64_t{1} << 53) - 1);
 }
 
 int read_threads(const std::string& text) {
@@ -119,11 +120,12 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
 
   const Report report = verify(claims, context, progress_on(console));
   if (console.err_is_terminal) console.err << "\r\033[K" << std::flush;
+  // The table first: if the file cannot be written, the work is not lost.
+  const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+  console.out << report_table(report, colours) << std::flush;
   const std::filesystem::path file = folder / report_name;
   write_atomically(file, to_json(report));
-
-  const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
-  console.out << report_table(report, colours) << "Report: " << file.string() << "\n";
+  console.out << "Report: " << file.string() << "\n";
   return report.summary.unexpected.empty() ? as_expected_code : unexpected_code;
 }
 

@@ -1,0 +1,383 @@
+#include "reports/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/atomic_file.hpp"
+#include "reports/fabricated_claims.hpp"
+#include "reports/json.hpp"
+#include "reports/validate.hpp"
+
+namespace dpverify {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+struct Result {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+// Adds Laplace noise to the mean of the labels; enough of an algorithm for `run`.
+Algorithm noisy_mean() {
+  Algorithm algorithm;
+  algorithm.id = "test.noisy_mean";
+  algorithm.title = "The mean of the labels plus Laplace noise";
+  algorithm.paper = "A test";
+  algorithm.options = {{.name = "epsilon", .default_text = "1", .help = "Privacy budget"}};
+  algorithm.prepare = [](const Dataset& data, const RunOptions& options) {
+    const double scale = 1 / (options.number("epsilon") * static_cast<double>(data.size()));
+    PreparedRun run;
+    run.mechanism = [scale](const Dataset& d, Releases& releases) -> VectorXd {
+      return releases.release(
+          LaplaceNoise{.value = VectorXd::Constant(d.dimension(), d.labels.mean()),
+                       .sensitivity = 1,
+                       .scale = scale});
+    };
+    run.guarantee = {.epsilon = options.number("epsilon"), .delta = 0};
+    run.guarantee_source = "test.noisy_mean.privacy.printed";
+    run.parameters = {{"epsilon", options.text("epsilon")}};
+    run.empirical_risk = [](const DataView&, const VectorXd& w) { return w.squaredNorm(); };
+    run.risk_name = "squared norm";
+    return run;
+  };
+  return algorithm;
+}
+
+class CommandLine : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(::testing::TempDir()) /
+              ("command_line_test_" + std::to_string(getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Result run(const std::vector<std::string>& arguments, bool terminal = false) const {
+    std::vector<const char*> argv{"dpverify"};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::ostringstream out, err;
+    Result result;
+    result.code = run_command_line(
+        static_cast<int>(argv.size()), argv.data(),
+        {.out = out, .err = err, .out_is_terminal = terminal, .err_is_terminal = terminal},
+        {.algorithms = [this]() -> auto& { return algorithms_;
+  }
+  , .claims = [this]() -> auto& { return claims_; }});
+result.out = out.str();
+result.err = err.str();
+return result;
+}  // namespace
+
+Result verify(std::vector<std::string> arguments = {}) const {
+  arguments.insert(arguments.begin(), {"verify", "--out", folder_.string()});
+  return run(arguments);
+}
+
+std::string report() const { return read_file(folder_ / "report.json"); }
+
+std::string write(const std::string& name, const std::string& text) const {
+  write_atomically(folder_ / name, text);
+  return (folder_ / name).string();
+}
+
+fs::path folder_;
+std::vector<Algorithm> algorithms_{noisy_mean()};
+std::vector<Claim> claims_ = claims_as_expected();
+};  // namespace dpverify
+
+// Bad input: exit code 2 and one line on stderr.
+void expect_complaint(const Result& result, const std::string& part) {
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, AllOf(StartsWith("dpverify: "), HasSubstr(part)));
+  EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+}
+
+TEST_F(CommandLine, VerifyExits0IfAllIsAsExpected) {
+  const Result result = verify();
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(result.out, AllOf(HasSubstr("consistent  as expected  test.bounded.lemma.corrected"),
+                                HasSubstr("refuted     as expected  test.bounded.lemma.printed"),
+                                HasSubstr("3 claims: 1 consistent, 2 refuted; 3 as expected, 0 "
+                                          "unexpected; mutation score 1 (1 of 1 mutants refuted)"),
+                                HasSubstr("Report: " + (folder_ / "report.json").string()),
+                                Not(HasSubstr("\033"))));
+  EXPECT_THAT(validate_report(report()), IsEmpty());
+}
+
+TEST_F(CommandLine, VerifyExits1IfAClaimThatShouldHoldIsRefuted) {
+  claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
+  const Result result = verify();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("refuted     UNEXPECTED   test.bounded.lemma.wrong.printed"),
+                    HasSubstr("UNEXPECTED: test.bounded.lemma.wrong.printed is refuted, but was "
+                              "expected to be consistent\n  ./dpverify verify --only "
+                              "test.bounded.lemma.wrong.printed --plan smoke --seed 20240229\n")));
+  const auto json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["summary"]["unexpected"][0]["claim"], "test.bounded.lemma.wrong.printed");
+}
+
+TEST_F(CommandLine, VerifyExits1IfAClaimThatShouldBeRefutedIsNot) {
+  claims_ = {bounded_by("test.bounded.lemma.printed", 2, Expectation::refuted)};
+  const Result result = verify();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, HasSubstr("is consistent, but was expected to be refuted"));
+}
+
+TEST_F(CommandLine, VerifyExits1IfACheckThrows) {
+  claims_ = {throwing("test.bounded.lemma.printed")};
+  const Result result = verify();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("error"), HasSubstr("no value at this point")));
+}
+
+TEST_F(CommandLine, AFaultOfTheProgramExits5) {
+  claims_ = {bounded_by("test.bounded.lemma.printed", 2),
+             bounded_by("test.bounded.lemma.printed", 2)};
+  const Result result = verify();
+  EXPECT_EQ(result.code, 5);
+  EXPECT_EQ(result.err,
+            "dpverify: internal error: two claims have the id test.bounded.lemma.printed\n");
+  EXPECT_FALSE(fs::exists(folder_ / "report.json"));
+}
+
+TEST_F(CommandLine, OnlySelectsClaimsAndKeepsTheirEvidence) {
+  ASSERT_EQ(verify().code, 0);
+  const auto all = nlohmann::ordered_json::parse(report());
+  ASSERT_EQ(verify({"--only", "*.mutant", "--only", "*.corrected"}).code, 0);
+  const auto some = nlohmann::ordered_json::parse(report());
+  ASSERT_EQ(some["claims"].size(), 2U);
+  EXPECT_EQ(some["evidence"][0].dump(), all["evidence"][0].dump());
+  EXPECT_EQ(some["evidence"][1].dump(), all["evidence"][1].dump());
+  EXPECT_EQ(some["context"].dump(), all["context"].dump());
+}
+
+// A selection must not change the share of the error budget.
+TEST_F(CommandLine, TheErrorBudgetCountsTheRateClaimsOfTheWholeRegistry) {
+  for (const char* id : {"test.bounded.rate.a.printed", "test.bounded.rate.b.printed"}) {
+    claims_.push_back(bounded_by(id, 1));
+    claims_.back().check = RateClaim{};
+  }
+  ASSERT_EQ(verify({"--only", "*.lemma.*"}).code, 0);
+  const auto budget = nlohmann::json::parse(report())["context"]["error_budget"];
+  EXPECT_EQ(budget["statistical_checks"], 2);
+  EXPECT_EQ(budget["significance"], 1e-6);
+  EXPECT_EQ(budget["share"], 5e-7);
+}
+
+TEST_F(CommandLine, SeedAndPlanReachTheReport) {
+  ASSERT_EQ(verify({"--seed", "9007199254740991", "--plan", "ci", "--threads", "2"}).code, 0);
+  const auto json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["context"]["seed"].get<std::uint64_t>(), 9007199254740991U);
+  EXPECT_EQ(json["context"]["plan"], "ci");
+  EXPECT_EQ(json["timings"]["threads"], 2);
+}
+
+TEST_F(CommandLine, MakesTheOutputFolder) {
+  const fs::path nested = folder_ / "a" / "b";
+  EXPECT_EQ(run({"verify", "--out", nested.string()}).code, 0);
+  EXPECT_TRUE(fs::exists(nested / "report.json"));
+}
+
+TEST_F(CommandLine, AReportThatCannotBeWrittenExits2WithTheTableShown) {
+  fs::create_directories(folder_ / "report.json");
+  const Result result = verify();
+  expect_complaint(result, "report.json: Is a directory");
+  EXPECT_THAT(result.out, AllOf(HasSubstr("3 claims: "), Not(HasSubstr("Report: "))));
+}
+
+TEST_F(CommandLine, BadVerifyArgumentsExit2) {
+  expect_complaint(
+      verify({"--only", "test.bounded.lemma.print"}),
+      "--only is 'test.bounded.lemma.print', but must be a pattern that matches the id "
+      "of a claim; the nearest: test.bounded.lemma.printed, ");
+  expect_complaint(verify({"--plan", "quick"}), "--plan is 'quick', but must be smoke or ci");
+  expect_complaint(verify({"--seed", "-1"}),
+                   "--seed is '-1', but must be an integer from 0 to 9007199254740991");
+  expect_complaint(verify({"--seed", "1x"}), "--seed is '1x'");
+  expect_complaint(verify({"--seed", "9007199254740992"}), "--seed is '9007199254740992'");
+  expect_complaint(verify({"--seed", "99999999999999999999"}), "--seed is '99999999999999999999'");
+  expect_complaint(verify({"--threads", "0"}),
+                   "--threads is '0', but must be an integer from 1 to 1024");
+  expect_complaint(verify({"--threads"}), "--threads");
+  expect_complaint(verify({"--fast"}), "--fast");
+  expect_complaint(run({"verify", "--out", write("plain", "x")}), "Not a directory");
+  EXPECT_FALSE(fs::exists(folder_ / "report.json"));
+}
+
+TEST_F(CommandLine, ABadCommandExits2) {
+  expect_complaint(run({}), "command is missing, but must be one of verify, list, explain, ");
+  expect_complaint(run({"verfy"}), "command is 'verfy', but must be one of verify, list, ");
+  expect_complaint(run({"--fast"}), "command is '--fast', but must be one of ");
+  expect_complaint(run({"list", "verify"}), "verify");
+  expect_complaint(run({"explain"}), "ID");
+  expect_complaint(run({"validate"}), "FILE");
+}
+
+TEST_F(CommandLine, HelpAndVersionExit0) {
+  const Result help = run({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* command : {"verify", "list", "explain", "run", "validate", "test"})
+    EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + command + " "));
+  EXPECT_THAT(run({"verify", "--help"}).out, AllOf(HasSubstr("--only"), HasSubstr("--threads")));
+  const Result version = run({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, MatchesRegex("dpverify [0-9.]+ \\(commit [0-9a-z]+.*\\)\n"));
+}
+
+TEST_F(CommandLine, ColoursAndProgressOnATerminalOnly) {
+  const Result result = run({"verify", "--out", folder_.string()}, true);
+  EXPECT_THAT(result.out, HasSubstr("\033[32mconsistent"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("0/3 checked, about "), HasSubstr("3/3 checked")));
+  EXPECT_EQ(std::ranges::count(result.err, '\n'), 0);
+}
+
+TEST_F(CommandLine, ListsClaims) {
+  const Result text = run({"list"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out,
+              HasSubstr("test.bounded.lemma.loose.mutant  lemma        mutant     refuted  "
+                        "A test; Lemma 1\n"));
+  EXPECT_EQ(std::ranges::count(text.out, '\n'), 3);
+  const Result json = run({"list", "--json", "--only", "*.printed"});
+  EXPECT_EQ(json.code, 0);
+  EXPECT_EQ(nlohmann::json::parse(json.out)[0]["id"], "test.bounded.lemma.printed");
+  expect_complaint(run({"list", "--only", "x"}), "the nearest: ");
+}
+
+TEST_F(CommandLine, ExplainsAClaimWithItsEvidence) {
+  ASSERT_EQ(verify().code, 0);
+  const std::string file = (folder_ / "report.json").string();
+  const Result result = run({"explain", "test.bounded.lemma.printed", "--report", file});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("Statement: a <= bound for every a in [0, 1]"),
+                    HasSubstr("Source: A test; Lemma 1"), HasSubstr("Assumption: a is a number"),
+                    HasSubstr("Expectation: refuted"), HasSubstr("Range: a from 0 to 1"),
+                    HasSubstr("Evidence in " + file), HasSubstr("Verdict: refuted"),
+                    HasSubstr("./dpverify verify --only test.bounded.lemma.printed --plan smoke")));
+}
+
+TEST_F(CommandLine, ExplainShowsTheWitness) {
+  const std::string file = write("report.json", to_json(small_report()));
+  const Result result = run({"explain", "test.bounded.lemma.printed", "--report", file});
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("a = inf, epsilon = 1"),
+                    HasSubstr("2 records of 2 features; record 1 is replaced"),
+                    HasSubstr("record 0: x = (1, 2), y = 3\n"),
+                    HasSubstr("record 1: x = (4, 1e+300), y = 5e-324\n"),
+                    HasSubstr("becomes:  x = (0, -0), y = 7\n"), HasSubstr("outcomes: 0, 5\n")));
+}
+
+TEST_F(CommandLine, ExplainWithoutEvidenceSaysHowToGetIt) {
+  ASSERT_EQ(verify({"--only", "*.printed"}).code, 0);
+  const Result result = run(
+      {"explain", "test.bounded.lemma.corrected", "--report", (folder_ / "report.json").string()});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("report.json has no evidence on this claim"),
+                    HasSubstr("./dpverify verify --only test.bounded.lemma.corrected\n")));
+}
+
+TEST_F(CommandLine, BadExplainArgumentsExit2) {
+  expect_complaint(run({"explain", "test.bounded.lemma.printd"}),
+                   "claim is 'test.bounded.lemma.printd', but must be an id that ./dpverify list "
+                   "shows; the nearest: test.bounded.lemma.printed, ");
+  expect_complaint(run({"explain", "test.bounded.lemma.printed", "--report", "no.json"}),
+                   "cannot read no.json: No such file or directory");
+  expect_complaint(
+      run({"explain", "test.bounded.lemma.printed", "--report", write("bad.json", "{}")}),
+      "bad.json does not match the schema: $ is {}: Missing required property");
+}
+
+TEST_F(CommandLine, ValidatesReports) {
+  const Result good = run({"validate", write("good.json", to_json(small_report()))});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_THAT(good.out, HasSubstr("good.json matches the schema, version 1\n"));
+
+  auto broken = nlohmann::json::parse(to_json(small_report()));
+  broken["evidence"][0]["verdict"] = "passed";
+  const Result bad = run({"validate", write("bad.json", broken.dump())});
+  expect_complaint(bad, "bad.json does not match the schema (1 error)");
+  EXPECT_THAT(bad.out, StartsWith("$.evidence[0].verdict is \"passed\": "));
+
+  expect_complaint(run({"validate", write("text.json", "hello")}), "(1 error)");
+  expect_complaint(run({"validate", (folder_ / "no.json").string()}), "No such file or directory");
+}
+
+TEST_F(CommandLine, RunsAnAlgorithmWithItsOptions) {
+  const std::string data = write("data.csv", "a,b,y\n1,2,3\n4,5,6\n");
+  const Result result = run({"run", "test.noisy_mean", "--data", data, "--target", "y", "--epsilon",
+                             "0.5", "--seed", "4", "--json"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["algorithm"], "test.noisy_mean");
+  EXPECT_EQ(json["privacy"]["epsilon"], 0.5);
+  EXPECT_EQ(json["seed"], 4);
+  EXPECT_EQ(json["w"].size(), 2U);
+
+  // An option that is not given takes the algorithm's default.
+  const Result with_default =
+      run({"run", "test.noisy_mean", "--data", data, "--target", "y", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(with_default.out)["privacy"]["epsilon"], 1.0);
+  EXPECT_TRUE(nlohmann::json::parse(with_default.out)["seed"].is_null());
+}
+
+TEST_F(CommandLine, RunWritesItsFile) {
+  const std::string data = write("data.csv", "a,b,y\n1,2,3\n4,5,6\n");
+  const fs::path file = folder_ / "w.json";
+  ASSERT_EQ(run({"run", "test.noisy_mean", "--data", data, "--target", "y", "--out", file}).code,
+            0);
+  EXPECT_EQ(nlohmann::json::parse(read_file(file))["algorithm"], "test.noisy_mean");
+}
+
+TEST_F(CommandLine, BadRunArgumentsExit2) {
+  const std::string data = write("data.csv", "a,y\n1,2\n3,4\n");
+  expect_complaint(run({"run"}), "algorithm is missing, but must be one of test.noisy_mean");
+  expect_complaint(run({"run", "test.other"}),
+                   "algorithm is 'test.other', but must be one of test.noisy_mean");
+  expect_complaint(run({"run", "test.noisy_mean", "--target", "y"}), "--data");
+  expect_complaint(run({"run", "test.noisy_mean", "--data", data}), "--target");
+  expect_complaint(run({"run", "test.noisy_mean", "--data", data, "--target", "z"}), "z");
+  expect_complaint(
+      run({"run", "test.noisy_mean", "--data", data, "--target", "y", "--epsilon", "much"}),
+      "--epsilon is 'much', but must be a number");
+  expect_complaint(run({"run", "test.noisy_mean", "--data", data, "--target", "y", "--seed", "x"}),
+                   "--seed is 'x'");
+  expect_complaint(
+      run({"run", "test.noisy_mean", "--data", (folder_ / "no.csv").string(), "--target", "y"}),
+      "no.csv");
+}
+
+TEST_F(CommandLine, AClosedStandardOutputIsAnError) {
+  std::ostringstream err;
+  std::ostream closed(nullptr);
+  const std::array argv{"dpverify", "list"};
+  const int code = run_command_line(
+      2, argv.data(), {.out = closed, .err = err},
+      {.algorithms = [this]() -> auto& { return algorithms_;
+}
+, .claims = [this]() -> auto& { return claims_; }
+});
+EXPECT_EQ(code, 2);
+EXPECT_EQ(err.str(), "dpverify: cannot write to standard output\n");
+}
+
+}  // namespace
+}  // namespace dpverify

@@ -1,0 +1,154 @@
+#include "reports/json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "reports/fabricated_claims.hpp"
+#include "reports/validate.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+TEST(Json, WritesInfinitiesAndNanAsStrings) {
+  const auto json = nlohmann::json::parse(to_json(small_report()));
+  const auto& evidence = json["evidence"][0];
+  EXPECT_EQ(evidence["estimate"], "inf");
+  EXPECT_EQ(evidence["interval"]["lower"], "-inf");
+  EXPECT_EQ(evidence["ceiling"], "nan");
+  EXPECT_EQ(evidence["tables"][0]["rows"][1][1], "inf");
+  EXPECT_THAT(to_json(small_report()), Not(HasSubstr("null")));
+}
+
+TEST(Json, EvidenceComesBackAsItWas) {
+  const Evidence written = full_evidence("test.bounded.lemma.printed", Verdict::refuted);
+  const auto read = read_evidence(to_json(small_report()), written.claim);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->claim, written.claim);
+  EXPECT_EQ(read->verdict, Verdict::refuted);
+  EXPECT_EQ(read->method, written.method);
+  EXPECT_EQ(read->estimate, infinity);
+  ASSERT_TRUE(read->interval);
+  EXPECT_EQ(read->interval->lower, -infinity);
+  EXPECT_EQ(read->interval->upper, 1.0 / 3);
+  EXPECT_EQ(read->interval->level, 0.95);
+  EXPECT_EQ(read->claimed, 0.1);
+  EXPECT_EQ(read->tightness, 1e-300);
+  ASSERT_TRUE(read->ceiling);
+  EXPECT_TRUE(std::isnan(*read->ceiling));
+  EXPECT_EQ(read->reading, written.reading);
+  ASSERT_EQ(read->measurements.size(), 2U);
+  EXPECT_EQ(read->measurements[0].name, "exponent");
+  EXPECT_EQ(read->measurements[0].value, -0.5);
+  EXPECT_TRUE(std::signbit(read->measurements[1].value));
+  ASSERT_EQ(read->tables.size(), 1U);
+  EXPECT_EQ(read->tables[0].name, "sweep");
+  EXPECT_EQ(read->tables[0].columns, written.tables[0].columns);
+  EXPECT_EQ(read->tables[0].rows, written.tables[0].rows);
+  EXPECT_EQ(read->samples, 12U);
+  EXPECT_EQ(read->seed, 3U);
+  EXPECT_EQ(read->reason, written.reason);
+  EXPECT_EQ(read->reproduce, written.reproduce);
+
+  ASSERT_TRUE(read->witness);
+  EXPECT_EQ(read->witness->parameters, written.witness->parameters);
+  EXPECT_EQ(read->witness->outcome_seed, 9007199254740991U);
+  EXPECT_EQ(read->witness->outcomes, written.witness->outcomes);
+  EXPECT_EQ(read->witness->explanation, "these two \"differ\"");
+  ASSERT_TRUE(read->witness->pair);
+  const NeighbouringPair& pair = *read->witness->pair;
+  EXPECT_EQ(pair.replaced, 1);
+  EXPECT_EQ(pair.data.features, written.witness->pair->data.features);
+  EXPECT_EQ(pair.data.labels, written.witness->pair->data.labels);
+  EXPECT_EQ(pair.neighbour.features, written.witness->pair->neighbour.features);
+  EXPECT_EQ(pair.neighbour.labels, written.witness->pair->neighbour.labels);
+  EXPECT_TRUE(std::signbit(pair.neighbour.features(1, 1)));
+}
+
+TEST(Json, FieldsWithoutAValueAreLeftOut) {
+  Evidence bare;
+  bare.claim = "test.bounded.lemma.printed";
+  bare.method = "none";
+  bare.reason = "because";
+  bare.reproduce = "x";
+  const std::string text = to_json(
+      make_report(describe(CheckContext{}), {bounded_by(bare.claim, 1)}, {bare},
+                  {.threads = 1, .started = "2024-02-29T12:00:00Z", .seconds = 0, .claims = {}}));
+  EXPECT_THAT(validate_report(text), IsEmpty());
+  for (const char* field : {"estimate", "interval", "claimed", "tightness", "ceiling", "reading",
+                            "witness", "mutation_score"})
+    EXPECT_THAT(text, Not(HasSubstr("\"" + std::string(field) + "\""))) << field;
+  const auto read = read_evidence(text, bare.claim);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->estimate || read->interval || read->claimed || read->tightness ||
+               read->ceiling || read->witness);
+  EXPECT_EQ(read->reading, "");
+}
+
+TEST(Json, TellsMissingEvidenceFromUnreadableReports) {
+  EXPECT_FALSE(read_evidence(to_json(small_report()), "test.bounded.lemma.other"));
+  EXPECT_THROW(read_evidence("{", "x"), std::invalid_argument);
+  EXPECT_THROW(read_evidence("[]", "x"), std::invalid_argument);
+  EXPECT_THROW(read_evidence(R"({"evidence": [{"claim": "x", "verdict": "fine"}]})", "x"),
+               std::invalid_argument);
+}
+
+// The schema cannot say that two arrays have equal lengths.
+TEST(Json, RefusesDatasetsThatAreNotRectangular) {
+  const std::string id = "test.bounded.lemma.printed";
+  const auto good = nlohmann::json::parse(to_json(small_report()));
+  const auto pair = "/evidence/2/witness/pair"_json_pointer;
+  using nlohmann::literals::operator""_json_pointer;
+  ASSERT_EQ(good["evidence"][2]["claim"], id);
+  auto ragged = good;
+  ragged[pair]["data"]["features"][0].push_back(1.0);
+  EXPECT_THROW(read_evidence(ragged.dump(), id), std::invalid_argument);
+  auto unlabelled = good;
+  unlabelled[pair]["data"]["labels"].push_back(1.0);
+  EXPECT_THROW(read_evidence(unlabelled.dump(), id), std::invalid_argument);
+  auto elsewhere = good;
+  elsewhere[pair]["replaced"] = 2;
+  EXPECT_THROW(read_evidence(elsewhere.dump(), id), std::invalid_argument);
+  auto shorter = good;
+  shorter[pair]["neighbour"]["features"].erase(0);
+  shorter[pair]["neighbour"]["labels"].erase(0);
+  EXPECT_THROW(read_evidence(shorter.dump(), id), std::invalid_argument);
+}
+
+TEST(Json, TextsThatAreNotUtf8DoNotStopTheReport) {
+  Evidence evidence = full_evidence("test.bounded.lemma.printed", Verdict::error);
+  evidence.reason = "bad byte \xff here";
+  const std::string text =
+      to_json(make_report(describe(CheckContext{}), {bounded_by(evidence.claim, 1)}, {evidence},
+                          {.threads = 1, .started = "", .seconds = 0, .claims = {}}));
+  const auto read = read_evidence(text, evidence.claim);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->reason, "bad byte \xEF\xBF\xBD here");
+}
+
+TEST(Json, ListsClaimsWithTheFieldsOfAReport) {
+  const auto json = nlohmann::json::parse(to_json(claims_as_expected()));
+  ASSERT_EQ(json.size(), 3U);
+  const nlohmann::json expected = {{"id", "test.bounded.lemma.corrected"},
+                                   {"algorithm", "test.bounded"},
+                                   {"kind", "lemma"},
+                                   {"edition", "corrected"},
+                                   {"source", {{"paper", "A test"}, {"where", "Lemma 1"}}},
+                                   {"statement", "a <= bound for every a in [0, 1]"},
+                                   {"assumptions", {"a is a number"}},
+                                   {"expectation", "holds"}};
+  EXPECT_EQ(json[0], expected);
+  EXPECT_EQ(nlohmann::json::parse(to_json(small_report()))["claims"][0], expected);
+}
+
+}  // namespace
+}  // namespace dpverify

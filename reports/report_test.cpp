@@ -1,0 +1,76 @@
+#include "reports/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reports/fabricated_claims.hpp"
+
+namespace dpverify {
+namespace {
+
+Evidence with_verdict(std::string claim, Verdict verdict) {
+  Evidence evidence;
+  evidence.claim = std::move(claim);
+  evidence.verdict = verdict;
+  evidence.reason = "reason of " + evidence.claim;
+  return evidence;
+}
+
+Claim holds(std::string id) { return bounded_by(std::move(id), 1); }
+Claim mutant(std::string id) {
+  return bounded_by(std::move(id), 1, Expectation::refuted, Edition::mutant);
+}
+
+TEST(Report, CountsVerdictsAndMutants) {
+  const Report report = make_report(
+      {},
+      {holds("d"), holds("c"), mutant("m1"), mutant("m2"), mutant("m3"), holds("a"), holds("b")},
+      {with_verdict("a", Verdict::consistent), with_verdict("b", Verdict::refuted),
+       with_verdict("c", Verdict::inconclusive), with_verdict("d", Verdict::error),
+       with_verdict("m1", Verdict::refuted), with_verdict("m2", Verdict::consistent),
+       with_verdict("m3", Verdict::refuted)},
+      {});
+  const Summary& summary = report.summary;
+  EXPECT_EQ(summary.claims, 7);
+  EXPECT_EQ(summary.verdicts, (std::array{2, 3, 1, 0, 1}));
+  EXPECT_EQ(summary.as_expected, 3);  // a, m1, m3
+  EXPECT_EQ(summary.mutants, 3);
+  EXPECT_EQ(summary.mutants_refuted, 2);
+  ASSERT_TRUE(summary.mutation_score);
+  EXPECT_DOUBLE_EQ(*summary.mutation_score, 2.0 / 3);
+  ASSERT_EQ(summary.unexpected.size(), 4U);
+  EXPECT_EQ(summary.unexpected[0].claim, "b");
+  EXPECT_EQ(summary.unexpected[0].verdict, Verdict::refuted);
+  EXPECT_EQ(summary.unexpected[0].expectation, Expectation::holds);
+  EXPECT_EQ(summary.unexpected[0].reason, "reason of b");
+  EXPECT_EQ(summary.unexpected[3].claim, "m2");
+}
+
+TEST(Report, HasNoMutationScoreWithoutMutants) {
+  const Report report = make_report({}, {holds("a")}, {with_verdict("a", Verdict::consistent)}, {});
+  EXPECT_FALSE(report.summary.mutation_score);
+}
+
+TEST(Report, IsSortedByClaim) {
+  const Report report =
+      make_report({}, {holds("b"), holds("a")},
+                  {with_verdict("b", Verdict::refuted), with_verdict("a", Verdict::consistent)},
+                  {.threads = 1, .started = "", .seconds = 0, .claims = {{"b", 2}, {"a", 1}}});
+  EXPECT_EQ(report.claims[0].id, "a");
+  EXPECT_EQ(report.evidence[0].claim, "a");
+  EXPECT_EQ(report.evidence[0].verdict, Verdict::consistent);
+  EXPECT_EQ(report.timings.claims[0].seconds, 1);
+}
+
+TEST(Report, NeedsOnePieceOfEvidencePerClaim) {
+  EXPECT_THROW(make_report({}, {holds("a")}, {}, {}), std::logic_error);
+  EXPECT_THROW(make_report({}, {holds("a")}, {with_verdict("b", Verdict::consistent)}, {}),
+               std::logic_error);
+  EXPECT_THROW(
+      make_report({}, {holds("a"), holds("a")},
+                  {with_verdict("a", Verdict::consistent), with_verdict("a", Verdict::consistent)},
+                  {}),
+      std::logic_error);
+}
+
+}  // namespace
+}  // namespace dpverify
