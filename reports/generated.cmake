@@ -28,12 +28,14 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
 # rebuilt.
 file(GLOB_RECURSE tracked_files CONFIGURE_DEPENDS algorithms/* properties/* audits/* bench/*
      reports/*)
+string(SHA256 tracked_names "${tracked_files}")  # in the command, so that a removed file counts too
 find_package(Git QUIET)
 add_custom_command(
   OUTPUT ${generated_folder}/git_state.cpp
   COMMAND ${CMAKE_COMMAND} -D GIT=${GIT_EXECUTABLE} -D FOLDER=${CMAKE_CURRENT_LIST_DIR}/..
           -D TEMPLATE=${CMAKE_CURRENT_LIST_DIR}/git_state.cpp.in
-          -D OUTPUT=${generated_folder}/git_state.cpp -P ${CMAKE_CURRENT_LIST_DIR}/git_state.cmake
+          -D OUTPUT=${generated_folder}/git_state.cpp -D NAMES=${tracked_names}
+          -P ${CMAKE_CURRENT_LIST_DIR}/git_state.cmake
   DEPENDS ${tracked_files} ${CMAKE_CURRENT_LIST_DIR}/../CMakeLists.txt
   DEPFILE ${generated_folder}/git_state.cpp.d
   COMMENT "Reading the git state" VERBATIM)
