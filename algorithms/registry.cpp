@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "algorithms/hu/dp_frank_wolfe.hpp"
+#include "algorithms/hu/peeling.hpp"
+#include "algorithms/hu/private_lasso.hpp"
+#include "algorithms/hu/sparse_linear_regression.hpp"
+#include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 
 namespace dpverify {
@@ -10,6 +14,10 @@ namespace dpverify {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all{
       hu::dp_frank_wolfe_algorithm(),
+      hu::private_lasso_algorithm(),
+      hu::peeling_algorithm(),
+      hu::sparse_linear_regression_algorithm(),
+      hu::sparse_optimization_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
   };
   return all;

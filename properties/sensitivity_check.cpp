@@ -27,7 +27,8 @@ Measured measure(const Mechanism& mechanism, const NeighbouringPair& pair,
   const RandomStream stream({.seed = outcome_seed, .claim = "prefix", .purpose = "outcomes"});
   Replay result;
   try {
-    result = replay(mechanism, pair.neighbour, record(mechanism, pair.data, stream));
+    result =
+        replay(mechanism, pair.neighbour, record(mechanism, pair.data, stream), LogRatios::skip);
   } catch (const NonFiniteRelease& problem) {
     return {infinity, problem.what()};
   }

@@ -64,7 +64,8 @@ struct PrivacyGuarantee {
 struct PrivacyClaim {
   MechanismFamily mechanism;
   std::function<PrivacyGuarantee(const ParameterPoint&)> guarantee;
-  std::vector<Setting> settings;  // audited exactly; finite laws only
+  std::vector<Setting> settings;   // audited exactly: finite laws, few outcome paths
+  std::vector<Setting> certified;  // certified by composing what the releases declare
 };
 
 // One point of a sweep: the algorithm with the parameters the theorem sets there.

@@ -33,8 +33,14 @@ const VectorXd& as_vector(const Outcome& outcome, Index size) {
   return *vector;
 }
 
+// coefficient * (score - largest score), in halves: the difference of two finite scores may itself
+// overflow.
+VectorXd log_weights(const ExponentialMechanism& law) {
+  return 2 * (law.coefficient * (law.scores.array() / 2 - law.scores.maxCoeff() / 2));
+}
+
 Index draw(const ExponentialMechanism& law, RandomStream& stream) {
-  const VectorXd weights = (law.coefficient * (law.scores.array() - law.scores.maxCoeff())).exp();
+  const VectorXd weights = log_weights(law).array().exp();
   double left = stream.uniform() * weights.sum();
   Index last = 0;
   for (Index v = 0; v < weights.size(); ++v) {
@@ -129,9 +135,7 @@ VectorXd log_probabilities(const Law& law) {
     return noisy_max_log_probabilities(noisy->scores, noisy->scale);
   const auto* selection = std::get_if<ExponentialMechanism>(&law);
   require(selection != nullptr, "a law with log probabilities", law_name(law), "finite");
-  // Differences first: scores of 1e300 with a small coefficient must not overflow.
-  const VectorXd logits =
-      selection->coefficient * (selection->scores.array() - selection->scores.maxCoeff()).matrix();
+  const VectorXd logits = log_weights(*selection);
   return logits.array() - std::log(logits.array().exp().sum());
 }
 

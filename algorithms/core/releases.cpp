@@ -26,8 +26,8 @@ struct ControlFlowDiffers {};
 
 class ReplayingReleases final : public Releases {
  public:
-  ReplayingReleases(const Transcript& transcript, Replay& result)
-      : transcript_(transcript), result_(result) {}
+  ReplayingReleases(const Transcript& transcript, LogRatios log_ratios, Replay& result)
+      : transcript_(transcript), log_ratios_(log_ratios), result_(result) {}
 
  private:
   Outcome decide(const Law& law) override {
@@ -36,18 +36,23 @@ class ReplayingReleases final : public Releases {
     const auto& [recorded, outcome] = transcript_.entries[k];
     if (!same_shape(recorded, law)) throw ControlFlowDiffers{};
     const LawChange change = compare(recorded, law);
-    const double ratio = change.distance < std::numeric_limits<double>::infinity()
-                             ? log_density(recorded, outcome) - log_density(law, outcome)
-                             : std::numeric_limits<double>::infinity();
+    double ratio = 0;
+    if (log_ratios_ == LogRatios::compute)
+      ratio = std::isinf(change.distance)
+                  ? change.distance
+                  : log_density(recorded, outcome) - log_density(law, outcome);
     result_.steps.push_back({change, declared_sensitivity(recorded), ratio});
     return outcome;
   }
   const Transcript& transcript_;
+  LogRatios log_ratios_;
   Replay& result_;
 };
 
-bool same_bits(const VectorXd& a, const VectorXd& b) {
-  return a.size() == b.size() && (a.array() == b.array()).all();
+// NaN counts as equal to NaN: the same on both datasets is no leak.
+bool same_output(const VectorXd& a, const VectorXd& b) {
+  return a.size() == b.size() &&
+         (a.array() == b.array() || (a.array().isNaN() && b.array().isNaN())).all();
 }
 
 }  // namespace
@@ -69,15 +74,16 @@ Transcript record(const Mechanism& mechanism, const Dataset& data, const RandomS
   return transcript;
 }
 
-Replay replay(const Mechanism& mechanism, const Dataset& neighbour, const Transcript& transcript) {
+Replay replay(const Mechanism& mechanism, const Dataset& neighbour, const Transcript& transcript,
+              LogRatios log_ratios) {
   Replay result;
-  ReplayingReleases releases(transcript, result);
+  ReplayingReleases releases(transcript, log_ratios, result);
   try {
     const VectorXd output = mechanism(neighbour, releases);
     if (result.steps.size() != transcript.entries.size()) {
       result.leak = "the number of releases differs: " + std::to_string(transcript.entries.size()) +
                     " on one dataset, " + std::to_string(result.steps.size()) + " on the other";
-    } else if (!same_bits(output, transcript.output)) {
+    } else if (!same_output(output, transcript.output)) {
       result.leak =
           "with every outcome pinned, the final output still differs between the two datasets";
     }

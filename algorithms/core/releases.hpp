@@ -90,7 +90,11 @@ struct Replay {
   std::size_t worst_step = 0;
 };
 
+// Log-likelihood ratios of a noisy maximum are integrals: skipped (0) where nobody reads them.
+enum class LogRatios { compute, skip };
+
 // Runs the mechanism on `neighbour` and returns the recorded outcome at each release.
-Replay replay(const Mechanism& mechanism, const Dataset& neighbour, const Transcript& transcript);
+Replay replay(const Mechanism& mechanism, const Dataset& neighbour, const Transcript& transcript,
+              LogRatios log_ratios = LogRatios::compute);
 
 }  // namespace dpverify

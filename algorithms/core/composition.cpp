@@ -1,0 +1,114 @@
+#include "algorithms/core/composition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr double round_up = 1 + 1e-10;
+constexpr double most_combinations = 3e7;
+
+// The privacy loss of one group is (2j - count) epsilon when j of its randomised responses tell the
+// truth: binomial with success probability e^eps/(1 + e^eps).
+struct Losses {
+  std::vector<double> loss;
+  std::vector<double> log_probability;
+};
+
+Losses losses(const PureSteps& steps) {
+  Losses out;
+  const auto n = static_cast<double>(steps.count);
+  const double log_truth = -std::log1p(std::exp(-steps.epsilon));
+  const double log_lie = -std::log1p(std::exp(steps.epsilon));
+  for (Index k = 0; k <= steps.count; ++k) {
+    const auto j = static_cast<double>(k);
+    out.loss.push_back((2 * j - n) * steps.epsilon);
+    out.log_probability.push_back(std::lgamma(n + 1) - std::lgamma(j + 1) - std::lgamma(n - j + 1) +
+                                  j * log_truth + (n - j) * log_lie);
+  }
+  return out;
+}
+
+double delta_of(const std::vector<Losses>& groups, std::size_t group, double loss,
+                double log_probability, double epsilon) {
+  if (group == groups.size())
+    return loss > epsilon ? std::exp(log_probability) * -std::expm1(epsilon - loss) : 0;
+  double sum = 0;
+  for (std::size_t j = 0; j < groups[group].loss.size(); ++j)
+    sum += delta_of(groups, group + 1, loss + groups[group].loss[j],
+                    log_probability + groups[group].log_probability[j], epsilon);
+  return sum;
+}
+
+double total(const std::vector<PureSteps>& steps) {
+  double sum = 0;
+  for (const auto& [epsilon, count] : steps) sum += epsilon * static_cast<double>(count);
+  return sum;
+}
+
+}  // namespace
+
+double composed_delta(const std::vector<PureSteps>& steps, double epsilon) {
+  double combinations = 1;
+  std::vector<Losses> groups;
+  for (const PureSteps& group : steps) {
+    require(group.epsilon >= 0 && std::isfinite(group.epsilon), "epsilon of a step", group.epsilon,
+            "finite and at least 0");
+    combinations *= static_cast<double>(group.count) + 1;
+    groups.push_back(losses(group));
+  }
+  require(combinations <= most_combinations, "number of combinations of a composition",
+          combinations, "at most 3*10^7");
+  if (epsilon >= total(steps)) return 0;
+  return std::min(1.0, round_up * delta_of(groups, 0, 0, 0, epsilon));
+}
+
+double composed_epsilon(const std::vector<PureSteps>& steps, double delta) {
+  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  if (composed_delta(steps, 0) <= delta) return 0;
+  double low = 0, high = total(steps);
+  while (high - low > 1e-10 * high) {
+    const double middle = low + (high - low) / 2;
+    (composed_delta(steps, middle) > delta ? low : high) = middle;
+  }
+  return high;
+}
+
+double advanced_composition(const std::vector<PureSteps>& steps, double delta,
+                            ExpectedLoss expected) {
+  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  double squares = 0, expectation = 0;
+  for (const auto& [epsilon, count] : steps) {
+    const auto n = static_cast<double>(count);
+    squares += n * epsilon * epsilon;
+    expectation += n * epsilon *
+                   (expected == ExpectedLoss::tanh ? std::tanh(epsilon / 2) : std::expm1(epsilon));
+  }
+  return std::min(total(steps), std::sqrt(-2 * std::log(delta) * squares) + expectation);
+}
+
+std::vector<PureSteps> merged(const std::vector<double>& epsilons) {
+  std::map<double, Index> counts;
+  for (const double epsilon : epsilons) {
+    if (epsilon == 0) continue;
+    // Equal up to rounding counts as the larger of the two: one group, on the safe side.
+    const auto near = counts.lower_bound(epsilon * (1 - 1e-12));
+    if (near == counts.end() || near->first > epsilon * (1 + 1e-12)) {
+      ++counts[epsilon];
+    } else {
+      const Index count = near->second + 1;
+      const double larger = std::max(near->first, epsilon);
+      counts.erase(near);
+      counts[larger] = count;
+    }
+  }
+  std::vector<PureSteps> steps;
+  for (const auto& [epsilon, count] : counts) steps.push_back({epsilon, count});
+  return steps;
+}
+
+}  // namespace dpverify

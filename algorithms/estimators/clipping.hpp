@@ -1,0 +1,12 @@
+// Entry-wise clipping of records.
+#pragma once
+
+#include "algorithms/core/dataset.hpp"
+
+namespace dpverify {
+
+// Every feature and label moved to the nearest point of [-limit, limit] (sign(x) min(|x|, limit)).
+// limit > 0.
+Dataset clipped(const DataView& data, double limit);
+
+}  // namespace dpverify

@@ -1,0 +1,221 @@
+#include "algorithms/hu/peeling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/composition.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+void validate(const PeelingParameters& p, Index dimension) {
+  require(p.sparsity >= 1 && p.sparsity <= dimension, "sparsity s", static_cast<double>(p.sparsity),
+          "in 1.." + std::to_string(dimension) + " (the dimension)");
+  require(p.sensitivity > 0 && std::isfinite(p.sensitivity), "sensitivity lambda", p.sensitivity,
+          "positive and finite");
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+}
+
+}  // namespace
+
+double noise_scale(const PeelingParameters& p) {
+  const double factor = p.scale == PeelingScale::hu ? 2 * std::sqrt(3.0) : 4 * std::sqrt(2.0);
+  return factor * p.sensitivity * std::sqrt(static_cast<double>(p.sparsity) * -std::log(p.delta)) /
+         p.epsilon;
+}
+
+VectorXd peeling(const VectorXd& v, const PeelingParameters& p, Releases& releases) {
+  validate(p, v.size());
+  const double b = noise_scale(p);
+  std::vector<Index> left;  // the coordinates still to choose from
+  for (Index j = 0; j < v.size(); ++j) left.push_back(j);
+  std::vector<Index> selected;
+  for (Index round = 0; round < p.sparsity; ++round) {  // steps 3 to 6
+    const VectorXd magnitudes = v(left).cwiseAbs();
+    const Index k = releases.select(NoisyMax{magnitudes, p.sensitivity, b});
+    selected.push_back(left[static_cast<std::size_t>(k)]);
+    if (!p.repeats) left.erase(left.begin() + k);
+  }
+  std::sort(selected.begin(), selected.end());  // as a set: one release a coordinate
+  selected.erase(std::unique(selected.begin(), selected.end()), selected.end());
+  VectorXd out = VectorXd::Zero(v.size());
+  for (const Index j : selected)  // steps 7 and 8
+    out[j] = releases.release(LaplaceNoise{v.segment(j, 1), p.sensitivity, b})[0];
+  return out;
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+const std::string paper = "Hu, Ni, Xiao and Wang (preprint and published edition)";
+
+// Peeling of the mean of records clipped to [-1, 1]: one record moves each coordinate by at most
+// 2/n.
+MechanismFamily clipped_mean_family(bool repeats) {
+  return [repeats](const ParameterPoint& point) -> Mechanism {
+    return [repeats, point](const Dataset& data, Releases& releases) {
+      const VectorXd v = data.features.cwiseMax(-1).cwiseMin(1).colwise().mean();
+      const auto s = std::min(static_cast<Index>(point.at("sparsity")), data.dimension());
+      return peeling(v,
+                     {.sparsity = s,
+                      .sensitivity = 2 / static_cast<double>(data.size()),
+                      .epsilon = point.at("epsilon"),
+                      .delta = point.at("delta"),
+                      .repeats = repeats},
+                     releases);
+    };
+  };
+}
+
+// What Peeling's steps cost, s selections and s values, whatever the vector.
+std::vector<PureSteps> steps(const ParameterPoint& point) {
+  const PeelingParameters p{.sparsity = static_cast<Index>(point.at("sparsity")),
+                            .epsilon = point.at("epsilon"),
+                            .delta = point.at("delta")};
+  const double b = noise_scale(p);
+  return {{2 * p.sensitivity / b, p.sparsity}, {p.sensitivity / b, p.sparsity}};
+}
+
+}  // namespace
+
+std::vector<Claim> peeling_claims() {
+  const std::string id = "hu.peeling";
+  const std::vector<std::string> neighbours{"replace-one neighbours",
+                                            "each coordinate of v moves by at most lambda"};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, std::vector<std::string> assumptions,
+                       auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), std::move(assumptions),
+                      std::move(check)});
+  };
+  const std::vector<ParameterRange> ranges{{"sparsity", 1, 1, 3, Scale::integer},
+                                           {"epsilon", 0.5, 0.01, 0.999, Scale::logarithmic},
+                                           {"delta", 1e-5, 1e-8, 0.5, Scale::logarithmic}};
+  const auto at = [](double s, double epsilon, double delta) {
+    return ParameterPoint{{"sparsity", s}, {"epsilon", epsilon}, {"delta", delta}};
+  };
+  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, steps 4 and 7"},
+      "At every selection the magnitudes, and at every release the value, move by at most lambda, "
+      "and some pair attains it.",
+      neighbours,
+      SensitivityClaim{clipped_mean_family(false), ranges, 1, 4, {{at(2, 0.5, 1e-5), 3, 4}}, true});
+  std::vector<Setting> certified;
+  for (const auto& [s, epsilon, delta] : {std::tuple{1.0, 0.999, 1e-5},
+                                          {5.0, 0.999, 1e-5},
+                                          {20.0, 0.1, 1e-5},
+                                          {20.0, 0.999, 1e-2},
+                                          {20.0, 0.999, 1e-5},
+                                          {20.0, 0.999, 1e-7},
+                                          {50.0, 0.999, 1e-7}})
+    certified.push_back({at(s, epsilon, delta), 10, 60});
+  add("privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 10"},
+      "Peeling with Laplace noise of scale 2 lambda sqrt(3 s log(1/delta))/epsilon is (epsilon, "
+      "delta)-DP for 0 < epsilon, delta < 1.",
+      neighbours,
+      PrivacyClaim{.mechanism = clipped_mean_family(false),
+                   .guarantee =
+                       [](const ParameterPoint& point) {
+                         return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+                       },
+                   .certified = certified});
+
+  const std::vector<ParameterRange> wide{{"sparsity", 20, 1, 100, Scale::integer},
+                                         {"epsilon", 0.999, 0.01, 0.999, Scale::logarithmic},
+                                         {"delta", 1e-2, 1e-8, 0.9, Scale::logarithmic}};
+  add("lemma.advanced_composition", Edition::proved, Expectation::refuted,
+      {paper, "Lemma 10 by Lemma 2 (advanced composition)"},
+      "Advanced composition of the 2s steps certifies epsilon at delta for all 0 < epsilon < 1, 0 "
+      "< "
+      "delta <= 0.9.",
+      {},
+      LemmaClaim{wide, [](const ParameterPoint& point) {
+                   return LemmaClaim::Sides{advanced_composition(steps(point), point.at("delta")),
+                                            point.at("epsilon")};
+                 }});
+  add("lemma.optimal_composition", Edition::corrected, Expectation::holds,
+      {"this project", "Lemma 10 by optimal composition"},
+      "Optimal composition of the 2s steps certifies epsilon at delta for all 0 < epsilon < 1, 0 < "
+      "delta <= 0.9.",
+      {}, LemmaClaim{wide, [](const ParameterPoint& point) {
+                       return LemmaClaim::Sides{composed_delta(steps(point), point.at("epsilon")),
+                                                point.at("delta")};
+                     }});
+
+  // The support, with noise small against one dominant coordinate; a stream a point.
+  const auto support = [](bool repeats) {
+    return LemmaClaim{
+        {{"sparsity", 3, 2, 20, Scale::integer}, {"seed", 0, 0, 1000, Scale::integer}},
+        [repeats](const ParameterPoint& point) {
+          VectorXd v = VectorXd::Constant(20, 0.1);
+          v[0] = 1e3;
+          SamplingReleases releases(
+              RandomStream({.seed = static_cast<std::uint64_t>(point.at("seed")),
+                            .claim = "hu.peeling",
+                            .purpose = "support"}));
+          const auto s = static_cast<Index>(point.at("sparsity"));
+          const VectorXd out =
+              peeling(v, {.sparsity = s, .sensitivity = 0.01, .repeats = repeats}, releases);
+          return LemmaClaim::Sides{static_cast<double>(s),
+                                   static_cast<double>((out.array() != 0).count())};
+        }};
+  };
+  add("lemma.support", Edition::printed, Expectation::refuted,
+      {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 4, argmax over [d]"},
+      "Selecting over all of [d] in each round, Peeling keeps s coordinates (Lemma 13 compares "
+      "with "
+      "the best s).",
+      {}, support(true));
+  add("lemma.support", Edition::corrected, Expectation::holds,
+      {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 4, argmax over [d] without S"},
+      "Selecting over the coordinates not yet drawn, Peeling keeps s coordinates.", {},
+      support(false));
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm peeling_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const double clip = options.number("clip");
+    require(clip > 0, "--clip", clip, "positive");
+    const PeelingParameters p{.sparsity = options.integer("sparsity"),
+                              .sensitivity = 2 * clip / static_cast<double>(data.size()),
+                              .epsilon = options.number("epsilon"),
+                              .delta = options.number("delta")};
+    validate(p, data.dimension());
+    require(p.epsilon < 1, "--epsilon", p.epsilon, "in (0, 1)");
+    PreparedRun run;
+    run.mechanism = [p, clip](const Dataset& records, Releases& releases) {
+      const VectorXd mean = records.features.cwiseMax(-clip).cwiseMin(clip).colwise().mean();
+      return peeling(mean, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "hu.peeling.privacy.printed";
+    run.parameters = {{"sparsity", std::to_string(p.sparsity)},
+                      {"clip", to_text(clip)},
+                      {"sensitivity of a coordinate", to_text(p.sensitivity)},
+                      {"noise scale", to_text(noise_scale(p))}};
+    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+      return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
+    };
+    run.risk_name = "mean squared distance of the features from w";
+    return run;
+  };
+  return {"hu.peeling",
+          "private selection of the s largest means of clipped features, (epsilon, delta)-DP",
+          "Hu, Ni, Xiao and Wang, Algorithm 4",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+           {"sparsity", "1", "s, 1 to the number of features"},
+           {"clip", "1", "features are clipped to [-clip, clip]"}},
+          prepare,
+          peeling_claims};
+}
+
+}  // namespace dpverify::hu

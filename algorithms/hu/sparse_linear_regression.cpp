@@ -1,0 +1,228 @@
+#include "algorithms/hu/sparse_linear_regression.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/clipping.hpp"
+#include "algorithms/hu/peeling.hpp"
+#include "algorithms/losses/losses.hpp"
+#include "algorithms/problems/linear_model.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+void validate(const SparseRegressionParameters& p, const Dataset& data) {
+  require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
+          static_cast<double>(p.iterations),
+          "in 1.." + std::to_string(data.size()) + " (the number of records)");
+  require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
+  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "sparsity s",
+          static_cast<double>(p.sparsity),
+          "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
+  require(p.initial.size() == data.dimension(), "length of the initial point",
+          static_cast<double>(p.initial.size()),
+          "the number of features, " + std::to_string(data.dimension()));
+  // The sensitivity rests on both.
+  require(p.initial.norm() <= 1 + 1e-12, "l2 norm of the initial point", p.initial.norm(),
+          "at most 1");
+  const auto support = static_cast<double>((p.initial.array() != 0).count());
+  require(support <= static_cast<double>(p.sparsity), "support of the initial point", support,
+          "at most s = " + std::to_string(p.sparsity));
+}
+
+double coordinate_sensitivity(const SparseRegressionParameters& p, Index part_size) {
+  const auto s = static_cast<double>(p.sparsity);
+  const double factor =
+      p.sensitivity == RegressionSensitivity::published ? std::sqrt(s + 1) : std::sqrt(s) + 1;
+  return 2 * p.clip * p.clip * p.step * factor / static_cast<double>(part_size);
+}
+
+}  // namespace
+
+VectorXd sparse_linear_regression(const Dataset& data, const SparseRegressionParameters& p,
+                                  Releases& releases) {
+  validate(p, data);
+  // (<x,w> - y)^2 has the derivative 2(<x,w> - y); the step of the texts uses half of it.
+  const double gradient_share = p.sensitivity == RegressionSensitivity::declared_loss ? 1 : 0.5;
+  VectorXd w = p.initial;
+  for (Index t = 1; t <= p.iterations; ++t) {
+    const Dataset part = clipped(data.part(t, p.iterations), p.clip);  // steps 2, 3
+    const VectorXd g = gradients(Loss::squared, w, part.all()).colwise().mean();
+    const VectorXd half = w - p.step * gradient_share * g;  // step 5
+    w = peeling(half,                                       // step 6
+                {.sparsity = p.sparsity,
+                 .sensitivity = coordinate_sensitivity(p, part.size()),
+                 .epsilon = p.epsilon,
+                 .delta = p.delta,
+                 .repeats = p.repeats},
+                releases);
+    w /= std::max(1.0, w.norm());  // step 7
+  }
+  return w;
+}
+
+SparseRegressionParameters sparse_regression_from_theorem(Index n, Index dimension,
+                                                          Index optimum_sparsity, double epsilon,
+                                                          double delta, double gamma, double mu) {
+  require(mu > 0 && gamma >= mu && std::isfinite(gamma), "smallest eigenvalue mu", mu,
+          "positive and at most gamma = " + to_text(gamma));
+  const double condition = gamma / mu;
+  SparseRegressionParameters p;
+  p.initial = VectorXd::Zero(dimension);
+  p.sparsity = std::clamp<Index>(
+      static_cast<Index>(
+          std::ceil(condition * condition * static_cast<double>(optimum_sparsity) - 1e-9)),
+      1, dimension);
+  p.iterations =
+      std::clamp<Index>(static_cast<Index>(condition * std::log(static_cast<double>(n))), 1, n);
+  p.clip = std::pow(
+      static_cast<double>(n) * epsilon / static_cast<double>(p.sparsity * p.iterations), 0.25);
+  p.step = 2 / (3 * gamma);
+  p.epsilon = epsilon;
+  p.delta = delta;
+  return p;
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+MechanismFamily family(RegressionSensitivity sensitivity) {
+  return [sensitivity](const ParameterPoint& point) -> Mechanism {
+    return [sensitivity, point](const Dataset& data, Releases& releases) {
+      const Index d = data.dimension();
+      SparseRegressionParameters p;
+      p.sparsity = std::min(static_cast<Index>(point.at("sparsity")), d);
+      p.iterations = std::min(static_cast<Index>(point.at("iterations")), data.size());
+      p.clip = point.at("clip");
+      p.step = point.at("step");
+      p.epsilon = point.at("epsilon");
+      p.sensitivity = sensitivity;
+      // The unit vector with s equal coordinates: the corner of the feasible set.
+      p.initial = VectorXd::Zero(d);
+      p.initial.head(p.sparsity)
+          .setConstant(point.at("start") / std::sqrt(static_cast<double>(p.sparsity)));
+      return sparse_linear_regression(data, p, releases);
+    };
+  };
+}
+
+}  // namespace
+
+std::vector<Claim> sparse_linear_regression_claims() {
+  const std::string id = "hu.sparse_linear_regression";
+  const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index",
+                                            "w^1 s-sparse with l2 norm at most 1"};
+  const std::vector<ParameterRange> ranges{
+      {"sparsity", 1, 1, 4, Scale::integer},     {"iterations", 1, 1, 3, Scale::integer},
+      {"clip", 1, 0.1, 100, Scale::logarithmic}, {"step", 1, 0.01, 10, Scale::logarithmic},
+      {"start", 1, -1, 1, Scale::linear},        {"epsilon", 0.5, 0.01, 0.999, Scale::logarithmic}};
+  const auto corner = [](double s) {
+    return Setting{{{"sparsity", s},
+                    {"iterations", 1},
+                    {"clip", 1},
+                    {"step", 1},
+                    {"start", 1},
+                    {"epsilon", 0.5}},
+                   2,
+                   static_cast<Index>(s) + 1};
+  };
+  const std::vector<Setting> corners{corner(1), corner(5), corner(10), corner(20), corner(100)};
+  const auto certified = [](double s, double epsilon) {
+    return Setting{{{"sparsity", s},
+                    {"iterations", 3},
+                    {"clip", 1},
+                    {"step", 1},
+                    {"start", 1},
+                    {"epsilon", epsilon}},
+                   30,
+                   25};
+  };
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), neighbours, std::move(check)});
+  };
+  add("sensitivity", Edition::printed, Expectation::holds,
+      {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 3, step 6; Theorem 6"},
+      "One record moves a coordinate of w^{t+0.5} by at most lambda = 2 K^2 eta_0 (sqrt s + 1)/m, "
+      "and "
+      "some pair attains it.",
+      SensitivityClaim{family(RegressionSensitivity::preprint), ranges, 1, 5, corners, true});
+  add("sensitivity.published", Edition::printed, Expectation::refuted,
+      {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 3, step 6"},
+      "One record moves a coordinate of w^{t+0.5} by at most lambda = 2 K^2 eta_0 sqrt(s + 1)/m.",
+      SensitivityClaim{family(RegressionSensitivity::published), ranges, 1, 5, corners});
+  add("sensitivity.declared_loss", Edition::printed, Expectation::refuted,
+      {"Hu, Ni, Xiao and Wang (preprint and published edition)",
+       "Algorithm 3, the loss of step 1 with the lambda of step 6"},
+      "With the gradient of the declared loss (<x,w> - y)^2, twice that of step 5, one record "
+      "moves a "
+      "coordinate of w^{t+0.5} by at most the preprint's lambda.",
+      SensitivityClaim{family(RegressionSensitivity::declared_loss), ranges, 1, 5, {corner(5)}});
+  add("privacy", Edition::printed, Expectation::holds,
+      {"Hu, Ni, Xiao and Wang (preprint)", "Theorem 6"},
+      "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      PrivacyClaim{.mechanism = family(RegressionSensitivity::preprint),
+                   .guarantee =
+                       [](const ParameterPoint& point) {
+                         return PrivacyGuarantee{point.at("epsilon"), 1e-5};
+                       },
+                   .certified = {certified(5, 0.999), certified(20, 0.1), certified(20, 0.999)}});
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm sparse_linear_regression_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    SparseRegressionParameters p = sparse_regression_from_theorem(
+        data.size(), data.dimension(), options.integer("optimum-sparsity"),
+        options.number("epsilon"), options.number("delta"), options.number("largest-eigenvalue"),
+        options.number("smallest-eigenvalue"));
+    if (!options.is_auto("sparsity")) p.sparsity = options.integer("sparsity");
+    if (!options.is_auto("iterations")) p.iterations = options.integer("iterations");
+    if (!options.is_auto("clip")) p.clip = options.number("clip");
+    if (!options.is_auto("step")) p.step = options.number("step");
+    require(p.clip > 0, "--clip", p.clip, "positive");
+    validate(p, data);
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& records, Releases& releases) {
+      return sparse_linear_regression(records, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "hu.sparse_linear_regression.privacy.printed";
+    const Index part = data.size() / p.iterations;
+    run.parameters = {{"sparsity", std::to_string(p.sparsity)},
+                      {"iterations", std::to_string(p.iterations)},
+                      {"records in a part", std::to_string(part)},
+                      {"clip", to_text(p.clip)},
+                      {"step", to_text(p.step)},
+                      {"sensitivity of a coordinate", to_text(coordinate_sensitivity(p, part))}};
+    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+      return empirical_risk(Loss::squared, w, view);
+    };
+    run.risk_name = "mean squared loss";
+    return run;
+  };
+  return {"hu.sparse_linear_regression",
+          "heavy-tailed private sparse linear regression, (epsilon, delta)-DP",
+          "Hu, Ni, Xiao and Wang, Algorithm 3",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+           {"optimum-sparsity", "1", "s*: non-zero coefficients expected, a public guess"},
+           {"sparsity", "auto", "s, 1 to the number of features; auto: (gamma/mu)^2 s*"},
+           {"iterations", "auto", "T, 1 to n; auto: Theorem 7"},
+           {"clip", "auto", "K: features and labels are clipped to [-K, K]; auto: Theorem 7"},
+           {"step", "auto", "eta_0, positive; auto: Theorem 7"},
+           {"largest-eigenvalue", "1", "gamma of E x x^T: a public guess"},
+           {"smallest-eigenvalue", "1", "mu of E x x^T: a public guess"}},
+          prepare,
+          sparse_linear_regression_claims};
+}
+
+}  // namespace dpverify::hu

@@ -1,0 +1,231 @@
+#include "algorithms/hu/sparse_optimization.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/smooth_truncation.hpp"
+#include "algorithms/hu/peeling.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+void validate(const SparseOptimizationParameters& p, const Dataset& data) {
+  require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
+          static_cast<double>(p.iterations),
+          "in 1.." + std::to_string(data.size()) + " (the number of records)");
+  require(p.step > 0 && std::isfinite(p.step), "step eta", p.step, "positive and finite");
+  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(p.regularizer >= 0 && std::isfinite(p.regularizer), "regularizer", p.regularizer,
+          "finite and at least 0");
+  require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "sparsity s",
+          static_cast<double>(p.sparsity),
+          "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
+  require(p.initial.size() == data.dimension(), "length of the initial point",
+          static_cast<double>(p.initial.size()),
+          "the number of features, " + std::to_string(data.dimension()));
+}
+
+double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_size) {
+  const double proved = 2 * truncation_limit * p.scale * p.step / static_cast<double>(part_size);
+  switch (p.sensitivity) {
+    case Edition::printed:
+      return 3 * proved;
+    case Edition::proved:
+      return proved;
+    default:
+      return proved * std::erf(std::sqrt(p.beta / 2));
+  }
+}
+
+}  // namespace
+
+VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& p,
+                             Releases& releases) {
+  validate(p, data);
+  VectorXd w = p.initial;
+  for (Index t = 1; t <= p.iterations; ++t) {
+    const DataView part = data.part(t, p.iterations);                             // step 2
+    const VectorXd g = robust_mean(gradients(p.loss, w, part), p.scale, p.beta);  // steps 4, 5
+    const VectorXd half = w - p.step * (g + p.regularizer * w);                   // step 6
+    w = peeling(half,                                                             // step 7
+                {.sparsity = p.sparsity,
+                 .sensitivity = coordinate_sensitivity(p, part.size()),
+                 .epsilon = p.epsilon,
+                 .delta = p.delta},
+                releases);
+  }
+  return w;
+}
+
+SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
+                                                              Index optimum_sparsity,
+                                                              double epsilon, double delta,
+                                                              double gamma, double mu, double tau) {
+  require(mu > 0 && gamma >= mu && std::isfinite(gamma), "strong convexity mu", mu,
+          "positive and at most gamma = " + to_text(gamma));
+  require(tau > 0, "second moment tau", tau, "positive");
+  const double condition = gamma / mu;
+  SparseOptimizationParameters p;
+  p.initial = VectorXd::Zero(dimension);
+  p.sparsity = std::clamp<Index>(
+      static_cast<Index>(
+          std::ceil(condition * condition * static_cast<double>(optimum_sparsity) - 1e-9)),
+      1, dimension);
+  p.iterations =
+      std::clamp<Index>(static_cast<Index>(condition * std::log(static_cast<double>(n))), 1, n);
+  const auto iterations = static_cast<double>(p.iterations);
+  p.scale = std::pow(static_cast<double>(n) * epsilon * tau / iterations, 0.5) /
+            std::pow(static_cast<double>(p.sparsity), 0.25);
+  p.step = 2 / (3 * gamma);
+  p.epsilon = epsilon;
+  p.delta = delta;
+  return p;
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+MechanismFamily family(Edition edition) {
+  return [edition](const ParameterPoint& point) -> Mechanism {
+    return [edition, point](const Dataset& data, Releases& releases) {
+      SparseOptimizationParameters p;
+      p.loss = static_cast<Loss>(static_cast<int>(point.at("loss")));
+      p.initial = VectorXd::Zero(data.dimension());
+      p.sparsity = std::min(static_cast<Index>(point.at("sparsity")), data.dimension());
+      p.iterations = std::min(static_cast<Index>(point.at("iterations")), data.size());
+      p.scale = point.at("scale");
+      p.beta = point.at("beta");
+      p.step = point.at("step");
+      p.epsilon = point.at("epsilon");
+      p.sensitivity = edition;
+      return sparse_optimization(data, p, releases);
+    };
+  };
+}
+
+}  // namespace
+
+std::vector<Claim> sparse_optimization_claims() {
+  const std::string id = "hu.sparse_optimization";
+  const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
+  const std::vector<ParameterRange> ranges{{"loss", 0, 0, 2, Scale::integer},
+                                           {"sparsity", 1, 1, 3, Scale::integer},
+                                           {"iterations", 1, 1, 3, Scale::integer},
+                                           {"scale", 1, 0.01, 100, Scale::logarithmic},
+                                           {"beta", 1, 0.05, 20, Scale::logarithmic},
+                                           {"step", 1, 0.01, 10, Scale::logarithmic},
+                                           {"epsilon", 0.5, 0.01, 0.999, Scale::logarithmic}};
+  const auto at = [](double s, double iterations, double beta, double epsilon, Index records,
+                     Index dimension) {
+    return Setting{{{"loss", 0},
+                    {"sparsity", s},
+                    {"iterations", iterations},
+                    {"scale", 1},
+                    {"beta", beta},
+                    {"step", 1},
+                    {"epsilon", epsilon}},
+                   records,
+                   dimension};
+  };
+  const std::vector<Setting> corners{at(1, 1, 1, 0.5, 4, 2), at(2, 1, 100, 0.5, 4, 3)};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), neighbours, std::move(check)});
+  };
+  const std::string paper = "Hu, Ni, Xiao and Wang (preprint and published edition)";
+  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 5, step 7"},
+      "One record moves a coordinate of w^{t+0.5} by at most lambda = 4 sqrt2 k eta/m.",
+      SensitivityClaim{family(Edition::printed), ranges, 1, 4, corners});
+  add("sensitivity", Edition::proved, Expectation::holds, {paper, "proof of Theorem 8"},
+      "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m).",
+      SensitivityClaim{family(Edition::proved), ranges, 1, 4, corners});
+  add("sensitivity", Edition::corrected, Expectation::holds,
+      {"this project", "Algorithm 5, step 7, with the range of the smoothed truncation"},
+      "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)), "
+      "and some pair attains it.",
+      SensitivityClaim{family(Edition::corrected), ranges, 1, 4, corners, true});
+  const auto guarantee = [](const ParameterPoint& point) {
+    return PrivacyGuarantee{point.at("epsilon"), 1e-5};
+  };
+  const std::vector<Setting> certified{at(5, 3, 1, 0.999, 30, 25), at(20, 3, 1, 0.999, 30, 25)};
+  add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 8"},
+      "Algorithm 5 with the printed lambda is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      PrivacyClaim{
+          .mechanism = family(Edition::printed), .guarantee = guarantee, .certified = certified});
+  add("privacy", Edition::corrected, Expectation::holds,
+      {"this project", "Theorem 8 with the exact sensitivity"},
+      "Algorithm 5 with lambda = 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)) is (epsilon, delta)-DP for 0 "
+      "< epsilon, delta < 1.",
+      PrivacyClaim{
+          .mechanism = family(Edition::corrected), .guarantee = guarantee, .certified = certified});
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm sparse_optimization_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    SparseOptimizationParameters p = sparse_optimization_from_theorem(
+        data.size(), data.dimension(), options.integer("optimum-sparsity"),
+        options.number("epsilon"), options.number("delta"), options.number("smoothness"),
+        options.number("strong-convexity"), options.number("second-moment"));
+    p.loss = loss_from_name(options.text("loss"));
+    validate_labels(p.loss, data.all());
+    p.beta = options.number("beta");
+    p.regularizer = options.number("regularizer");
+    if (!options.is_auto("sparsity")) p.sparsity = options.integer("sparsity");
+    if (!options.is_auto("iterations")) p.iterations = options.integer("iterations");
+    if (!options.is_auto("scale")) p.scale = options.number("scale");
+    if (!options.is_auto("step")) p.step = options.number("step");
+    require(p.scale > 0, "--scale", p.scale, "positive");
+    require(p.beta > 0, "--beta", p.beta, "positive");
+    validate(p, data);
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& records, Releases& releases) {
+      return sparse_optimization(records, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "hu.sparse_optimization.privacy.corrected";
+    const Index part = data.size() / p.iterations;
+    run.parameters = {{"loss", std::string(name(p.loss))},
+                      {"sparsity", std::to_string(p.sparsity)},
+                      {"iterations", std::to_string(p.iterations)},
+                      {"records in a part", std::to_string(part)},
+                      {"scale", to_text(p.scale)},
+                      {"beta", to_text(p.beta)},
+                      {"step", to_text(p.step)},
+                      {"regularizer", to_text(p.regularizer)},
+                      {"sensitivity of a coordinate", to_text(coordinate_sensitivity(p, part))}};
+    const Loss loss = p.loss;
+    run.empirical_risk = [loss](const DataView& view, const VectorXd& w) {
+      return empirical_risk(loss, w, view);
+    };
+    run.risk_name = "mean " + std::string(name(loss)) + " loss (without the regularizer)";
+    return run;
+  };
+  return {"hu.sparse_optimization",
+          "heavy-tailed private sparse optimisation, (epsilon, delta)-DP",
+          "Hu, Ni, Xiao and Wang, Algorithm 5",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+           {"loss", "squared", "squared, logistic (labels -1 and 1) or absolute"},
+           {"regularizer", "0", "adds regularizer ||w||_2^2/2"},
+           {"optimum-sparsity", "1", "s*: non-zero coefficients expected, a public guess"},
+           {"sparsity", "auto", "s, 1 to the number of features; auto: (gamma/mu)^2 s*"},
+           {"iterations", "auto", "T, 1 to n; auto: Theorem 8"},
+           {"scale", "auto", "k of the soft truncation, positive; auto: Theorem 8, balanced"},
+           {"beta", "1", "smoothing: the noise factor has variance 1/beta"},
+           {"step", "auto", "eta, positive; auto: Theorem 8"},
+           {"smoothness", "1", "gamma of Assumption 4: a public guess"},
+           {"strong-convexity", "1", "mu of Assumption 4: a public guess"},
+           {"second-moment", "1", "tau of Assumption 4: a public guess"}},
+          prepare,
+          sparse_optimization_claims};
+}
+
+}  // namespace dpverify::hu

@@ -1,0 +1,49 @@
+// Heavy-tailed private sparse optimisation: Hu, Ni, Xiao and Wang, Algorithm 5.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+#include "algorithms/core/registry.hpp"
+#include "algorithms/losses/losses.hpp"
+
+namespace dpverify::hu {
+
+// How far one record moves a coordinate of w^{t+0.5}.
+//   printed:   4 sqrt2 k eta/m
+//   proved:    4 sqrt2 k eta/(3m), what the proof derives (it writes s for k)
+//   corrected: that times erf(sqrt(beta/2)), the range of the smoothed truncation: exact
+struct SparseOptimizationParameters {
+  Loss loss = Loss::logistic;
+  VectorXd initial;      // w^1: d numbers, at most s of them not 0
+  Index sparsity = 1;    // s, 1..d
+  double scale = 1;      // k > 0, of the soft truncation
+  double beta = 1;       // > 0
+  Index iterations = 1;  // T, 1..n
+  double step = 0.1;     // eta > 0
+  double epsilon = 0.5;  // in (0, 1)
+  double delta = 1e-5;   // in (0, 1)
+  double regularizer =
+      0;  // >= 0: adds regularizer ||w||_2^2/2 to the loss, whose gradient needs no data
+  Edition sensitivity = Edition::corrected;
+};
+
+// (epsilon, delta)-DP for replace-one neighbours: on each of T disjoint parts a step along the
+// robust gradient, peeled to s coordinates. The gradient is taken at w^t (the text prints w^{t-1},
+// undefined for t = 1). Returns w^{T+1}. Throws std::invalid_argument for parameters out of their
+// domains.
+VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
+                             Releases& releases);
+
+// Theorem 8 with every hidden constant 1: T = (gamma/mu) log n, s = (gamma/mu)^2 s*, eta = 2/(3
+// gamma), and k = (n^2 epsilon^2 tau^2/(s T^2))^(1/4), the only one of the three printed k that
+// gives the theorem's s*^(3/2).
+SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
+                                                              Index optimum_sparsity,
+                                                              double epsilon, double delta,
+                                                              double gamma, double mu, double tau);
+
+std::vector<Claim> sparse_optimization_claims();
+Algorithm sparse_optimization_algorithm();
+
+}  // namespace dpverify::hu
