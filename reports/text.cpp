@@ -193,10 +193,10 @@ std::string sweep_in_words(std::string_view plan, std::string_view variable, con
 
 std::string check_in_words(const RateClaim& check) {
   std::string how = fmt::format(
-      "the mean excess risk as {} grows, against the theorem's bound (exponent {} apart from log "
+      "the mean excess risk as {} grows, against the theorem's bound (exponent {:.4g} apart from log "
       "factors) and against two null controls: the data-free run and the zero vector. A run that "
       "does not beat both is vacuous, however its curve falls.",
-      check.variable, to_text(check.exponent));
+      check.variable, check.exponent);
   if (check.learns) how += " The claim says that it beats them.";
   return paragraph("Checked", how) +
          paragraph("Problem", fmt::format("{}; d = {}", check.problem, check.dimension)) +
@@ -251,7 +251,7 @@ std::string table_in_words(const Table& table) {
   for (const auto& row : table.rows) {
     if (cells.size() > most_rows) break;
     std::vector<std::string>& texts = cells.emplace_back();
-    for (const double value : row) texts.push_back(fmt::format("{:.5g}", value));
+    for (const double value : row) texts.push_back(fmt::format("{:.6g}", value));
   }
   std::string text = fmt::format("  {}:\n", table.name);
   for (const auto& row : cells) {
