@@ -193,7 +193,8 @@ std::string sweep_in_words(std::string_view plan, std::string_view variable, con
 
 std::string check_in_words(const RateClaim& check) {
   std::string how = fmt::format(
-      "the mean excess risk as {} grows, against the theorem's bound (exponent {:.4g} apart from log "
+      "the mean excess risk as {} grows, against the theorem's bound (exponent {:.4g} apart from "
+      "log "
       "factors) and against two null controls: the data-free run and the zero vector. A run that "
       "does not beat both is vacuous, however its curve falls.",
       check.variable, check.exponent);
