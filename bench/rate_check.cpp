@@ -105,13 +105,14 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
               {}};
   const auto degrees = static_cast<double>(sweep.trials - 1);
   const double display = student_t_quantile((1 - display_level) / 2, degrees);
-  Sample data_free;
+  std::vector<Sample> data_free_samples;
   for (std::size_t k = 0; k < sweep.values.size(); ++k) {
     points.push_back(measure(claim, check, context, sweep.values[k], sweep.trials,
                              k * static_cast<std::uint64_t>(sweep.trials)));
     const Point& point = points.back();
     const Sample run = summarise(point.risks);
-    data_free = summarise(point.data_free_risks);
+    const Sample data_free = summarise(point.data_free_risks);
+    data_free_samples.push_back(data_free);
     samples.push_back(run);
     // The variance of log(mean) is about (standard error/mean)^2.
     weights.push_back(std::pow(run.mean / std::max(run.standard_error, 1e-12 * run.mean), 2));
@@ -121,21 +122,38 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
                           data_free.mean - display * data_free.standard_error,
                           data_free.mean + display * data_free.standard_error, zero_risk});
   }
-  const Fit slopes = fit(points, samples, weights);
+  // The fit leaves out the small end of the sweep where the run does not yet beat doing nothing (at
+  // the display level): there the risk is capped by the domain, and says nothing about the bound.
+  const auto learns_at = [&](std::size_t k) {
+    const double cap = std::min(zero_risk, data_free_samples[k].mean);
+    return samples[k].mean + display * samples[k].standard_error < cap;
+  };
+  std::size_t first = points.size();
+  while (first > 0 && learns_at(first - 1)) --first;
+  const bool fitted = first + 2 <= points.size();
+  const std::size_t from = fitted ? first : 0;
+  const auto tail = [from](const auto& all) {
+    return std::decay_t<decltype(all)>(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
+  };
+  const std::vector<Point> fit_points = tail(points);
+  const std::vector<double> fit_weights = tail(weights);
+  const Fit slopes = fit(fit_points, tail(samples), fit_weights);
   const Fit deviations =
-      bootstrap(points, weights,
+      bootstrap(fit_points, fit_weights,
                 RandomStream({.seed = context.seed, .claim = claim.id, .purpose = "bootstrap"}));
 
   const double wide = student_t_quantile(level, degrees);
   const Sample& last = samples.back();
+  const Sample& data_free = data_free_samples.back();
   const double margin_zero = wide * last.standard_error;
   const double margin_data_free = wide * std::hypot(last.standard_error, data_free.standard_error);
-  const bool grows = slopes.ratio_slope > wide * deviations.ratio_slope;
   const bool beats_zero = last.mean + margin_zero < zero_risk;
   const bool beats_data_free = last.mean + margin_data_free < data_free.mean;
+  const bool vacuous = !beats_zero || !beats_data_free;
   const bool worse =
       last.mean - margin_zero > zero_risk || last.mean - margin_data_free > data_free.mean;
-  const double decades = std::log10(sweep.values.back() / sweep.values.front());
+  const bool grows = !vacuous && slopes.ratio_slope > wide * deviations.ratio_slope;
+  const double decades = std::log10(sweep.values.back() / sweep.values[from]);
 
   evidence.samples = static_cast<std::uint64_t>(sweep.trials) * sweep.values.size() * 2;
   evidence.estimate = slopes.exponent;
@@ -144,7 +162,8 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   evidence.interval = Interval{slopes.exponent - half, slopes.exponent + half, display_level};
   evidence.measurements = {{"slope of log(excess risk/bound)", slopes.ratio_slope},
                            {"its bootstrap standard error", deviations.ratio_slope},
-                           {"decades", decades},
+                           {"fitted from", sweep.values[from]},
+                           {"decades fitted", decades},
                            {"trials a point", static_cast<double>(sweep.trials)},
                            {"significance of each decision", level}};
   evidence.tables = {std::move(table)};
@@ -156,7 +175,6 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const std::string exponents =
       fmt::format("exponent {:.3f} in [{:.3f}, {:.3f}] where {:.3f} is claimed", slopes.exponent,
                   evidence.interval->lower, evidence.interval->upper, check.exponent);
-  const bool vacuous = !beats_zero || !beats_data_free;
   evidence.reading = grows     ? "slower than the bound"
                      : vacuous ? "vacuous"
                                : "falls at least as fast as the bound";
@@ -175,8 +193,9 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
         exponents, controls);
   } else if (decades < least_decades) {
     evidence.verdict = Verdict::inconclusive;
-    evidence.reason = fmt::format("The sweep spans {:.2f} decades, too few to read a rate; {}.",
-                                  decades, controls);
+    evidence.reason = fmt::format(
+        "The run beats both null controls over {:.2f} decades only, too few to read a rate; {}.",
+        decades, controls);
   } else {
     evidence.verdict = Verdict::consistent;
     evidence.reason = fmt::format(

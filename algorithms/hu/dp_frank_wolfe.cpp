@@ -174,9 +174,9 @@ std::vector<ParameterRange> ranges_with_shift() {
   return out;
 }
 
-// w* has two large coordinates and 18 zeros; Student's t features have no moment of order 10.
+// w* has two large coordinates and 6 zeros; Student's t features have no moment of order 10.
 LinearModel sparse_model() {
-  LinearModel model{.optimum = VectorXd::Zero(20),
+  LinearModel model{.optimum = VectorXd::Zero(8),
                     .features = {FeatureLaw::Kind::student_t, 10},
                     .noise_variance = 0.1};
   model.optimum[0] = 0.7;
@@ -209,11 +209,11 @@ RateClaim theorem_rate(Edition edition) {
                               .second_moment = model.gradient_second_moment(2)};
   RateClaim rate = rate_on(model, -1.0 / 3);
   rate.problem =
-      "linear regression, 20 features with Student's t law (10 degrees of freedom), noise N(0, "
+      "linear regression, 8 features with Student's t law (10 degrees of freedom), noise N(0, "
       "0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, epsilon = 1; closed-form population risk";
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
-    const Polytope ball = Polytope::l1_ball(20, 1);
+    const Polytope ball = Polytope::l1_ball(8, 1);
     FrankWolfeParameters p = from_theorem(records, 1, ball, Loss::squared, problem);
     p.sensitivity = edition;
     return RatePoint{
@@ -221,8 +221,8 @@ RateClaim theorem_rate(Edition edition) {
         [p](const Dataset& data, Releases& releases) { return dp_frank_wolfe(data, p, releases); },
         theorem_bound(records, 1, ball, problem)};
   };
-  rate.smoke = {{3e3, 1e4, 3e4, 1e5}, 24};
-  rate.ci = {{3e3, 1e4, 3e4, 1e5, 3e5}, 60};
+  rate.smoke = {{1e4, 3.2e4, 1e5, 3.2e5}, 16};
+  rate.ci = {{1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 60};
   return rate;
 }
 

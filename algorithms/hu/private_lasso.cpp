@@ -50,7 +50,9 @@ VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Rel
   const Dataset small = clipped(data.all(), p.clip);  // step 2
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const VectorXd g = gradients(Loss::squared, w, small.all()).colwise().mean();  // step 4
+    const VectorXd residuals = small.features * w - small.labels;  // step 4
+    const VectorXd g =
+        2 / static_cast<double>(data.size()) * (small.features.transpose() * residuals);
     const Index v = releases.select(ExponentialMechanism::with_epsilon(
         -ball.products(g), score_sensitivity(p, data.size()), step_epsilon(p)));
     w += 2 / (static_cast<double>(t) + 2) * (ball.vertex(v) - w);  // step 5
@@ -130,8 +132,8 @@ PrivacyGuarantee approximate(const ParameterPoint& point) {
 }
 
 RateClaim theorem_rate(LassoSensitivity sensitivity) {
-  LinearModel model{.optimum = VectorXd::Zero(20),
-                    .features = {FeatureLaw::Kind::student_t, 10},
+  LinearModel model{.optimum = VectorXd::Zero(5),
+                    .features = {FeatureLaw::Kind::student_t, 10, 2},
                     .noise_variance = 0.1};
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
@@ -139,25 +141,25 @@ RateClaim theorem_rate(LassoSensitivity sensitivity) {
   RateClaim rate{
       .variable = "n",
       .problem =
-          "linear regression, 20 features with Student's t law (10 degrees of freedom), "
+          "linear regression, 5 features with Student's t law (10 degrees of freedom, scale 2), "
           "noise N(0, 0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, epsilon = 0.9, delta "
           "= 1e-5; closed-form population risk",
       .exponent = -0.4,
-      .dimension = 20,
+      .dimension = 5,
       .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
       .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
     PrivateLassoParameters p =
-        private_lasso_from_theorem(records, 20, epsilon, delta, lambda_max, zeta);
+        private_lasso_from_theorem(records, 5, epsilon, delta, lambda_max, zeta);
     p.sensitivity = sensitivity;
     return RatePoint{
         records,
         [p](const Dataset& data, Releases& releases) { return private_lasso(data, p, releases); },
-        private_lasso_bound(records, 20, epsilon, delta, lambda_max, zeta)};
+        private_lasso_bound(records, 5, epsilon, delta, lambda_max, zeta)};
   };
-  rate.smoke = {{1e3, 4e3, 1.6e4, 4e4}, 30};
-  rate.ci = {{1e3, 4e3, 1.6e4, 6.4e4, 2e5}, 60};
+  rate.smoke = {{1e4, 3.2e4, 1e5, 3.2e5}, 16};
+  rate.ci = {{1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 60};
   return rate;
 }
 

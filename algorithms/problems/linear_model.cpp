@@ -4,25 +4,29 @@
 
 namespace dpverify {
 
-double FeatureLaw::mean() const { return kind == Kind::lognormal ? std::exp(parameter / 2) : 0; }
+double FeatureLaw::mean() const {
+  return kind == Kind::lognormal ? scale * std::exp(parameter / 2) : 0;
+}
 
 double FeatureLaw::second_moment() const {
-  return kind == Kind::lognormal ? std::exp(2 * parameter) : parameter / (parameter - 2);
+  return scale * scale *
+         (kind == Kind::lognormal ? std::exp(2 * parameter) : parameter / (parameter - 2));
 }
 
 double FeatureLaw::fourth_moment() const {
-  return kind == Kind::lognormal ? std::exp(8 * parameter)
-                                 : 3 * parameter * parameter / ((parameter - 2) * (parameter - 4));
+  return std::pow(scale, 4) * (kind == Kind::lognormal ? std::exp(8 * parameter)
+                                                       : 3 * parameter * parameter /
+                                                             ((parameter - 2) * (parameter - 4)));
 }
 
 double FeatureLaw::draw(RandomStream& stream) const {
   const double normal = stream.normal();
-  if (kind == Kind::lognormal) return std::exp(std::sqrt(parameter) * normal);
-  // A chi-square variable with an even number of degrees is a sum of exponentials.
-  double chi_square = 0;
-  for (double degrees = 0; degrees < parameter; degrees += 2)
-    chi_square -= 2 * std::log(stream.uniform());
-  return normal / std::sqrt(chi_square / parameter);
+  if (kind == Kind::lognormal) return scale * std::exp(std::sqrt(parameter) * normal);
+  // A chi-square variable with an even number of degrees is a sum of exponentials: one logarithm
+  // of a product of uniforms, which cannot underflow for 30 degrees or fewer.
+  double product = 1;
+  for (double degrees = 0; degrees < parameter; degrees += 2) product *= stream.uniform();
+  return scale * normal / std::sqrt(-2 * std::log(product) / parameter);
 }
 
 Dataset LinearModel::draw(Index n, RandomStream& stream) const {

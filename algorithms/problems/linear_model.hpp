@@ -9,10 +9,12 @@ namespace dpverify {
 
 // The law of one feature; features are independent and identically distributed.
 //   lognormal: exp(N(0, parameter)), `parameter` the variance of the logarithm
-//   student_t: Student's t with `parameter` degrees of freedom, an even number above 4
+//   student_t: Student's t with `parameter` degrees of freedom, an even number from 6 to 30
+// times `scale`.
 struct FeatureLaw {
   enum class Kind { lognormal, student_t } kind = Kind::student_t;
   double parameter = 10;
+  double scale = 1;
 
   double mean() const;
   double second_moment() const;
