@@ -75,30 +75,31 @@ class CommandLine : public ::testing::Test {
     result.code = run_command_line(
         static_cast<int>(argv.size()), argv.data(),
         {.out = out, .err = err, .out_is_terminal = terminal, .err_is_terminal = terminal},
-        {.algorithms = [this]() -> auto& { return algorithms_;
+        {.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; },
+         .claims = [this]() -> const std::vector<Claim>& { return claims_; }});
+    result.out = out.str();
+    result.err = err.str();
+    return result;
   }
-  , .claims = [this]() -> auto& { return claims_; }});
-result.out = out.str();
-result.err = err.str();
-return result;
-}  // namespace
 
-Result verify(std::vector<std::string> arguments = {}) const {
-  arguments.insert(arguments.begin(), {"verify", "--out", folder_.string()});
-  return run(arguments);
-}
+  Result verify(std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.begin(), {"verify", "--out", folder_.string()});
+    return run(arguments);
+  }
 
-std::string report() const { return read_file(folder_ / "report.json"); }
+  std::string report() const { return read_file(folder_ / "report.json"); }
 
-std::string write(const std::string& name, const std::string& text) const {
-  write_atomically(folder_ / name, text);
-  return (folder_ / name).string();
-}
+  std::string written_report() const { return write("small.json", to_json(small_report())); }
 
-fs::path folder_;
-std::vector<Algorithm> algorithms_{noisy_mean()};
-std::vector<Claim> claims_ = claims_as_expected();
-};  // namespace dpverify
+  std::string write(const std::string& name, const std::string& text) const {
+    write_atomically(folder_ / name, text);
+    return (folder_ / name).string();
+  }
+
+  fs::path folder_;
+  std::vector<Algorithm> algorithms_{noisy_mean()};
+  std::vector<Claim> claims_ = claims_as_expected();
+};
 
 // Bad input: exit code 2 and one line on stderr.
 void expect_complaint(const Result& result, const std::string& part) {
@@ -285,6 +286,22 @@ TEST_F(CommandLine, ExplainShowsTheWitness) {
                     HasSubstr("becomes:  x = (0, -0), y = 7\n"), HasSubstr("outcomes: 0, 5\n")));
 }
 
+TEST_F(CommandLine, ExplainTellsAuditedFromCertifiedSettings) {
+  PrivacyClaim check;
+  check.guarantee = [](const ParameterPoint& p) { return PrivacyGuarantee{p.at("epsilon"), 1e-5}; };
+  check.settings = {{.parameters = {{"epsilon", 1}}, .records = 5, .dimension = 1}};
+  claims_[0].check = check;
+  const Result audited = run({"explain", claims_[0].id, "--report", written_report()});
+  EXPECT_THAT(audited.out, AllOf(HasSubstr("\n  Setting: n = 5, d = 1, epsilon = 1; claimed "
+                                           "epsilon 1, delta 1e-05\n"),
+                                 Not(HasSubstr("Certified setting"))));
+  std::swap(check.settings, check.certified);
+  claims_[0].check = check;
+  const Result certified = run({"explain", claims_[0].id, "--report", written_report()});
+  EXPECT_THAT(certified.out, AllOf(HasSubstr("\n  Certified setting: n = 5, d = 1, epsilon = 1; "),
+                                   Not(HasSubstr("Checked: "))));
+}
+
 TEST_F(CommandLine, ExplainWithoutEvidenceSaysHowToGetIt) {
   ASSERT_EQ(verify({"--only", "*.printed"}).code, 0);
   const Result result = run(
@@ -371,12 +388,10 @@ TEST_F(CommandLine, AClosedStandardOutputIsAnError) {
   const std::array argv{"dpverify", "list"};
   const int code = run_command_line(
       2, argv.data(), {.out = closed, .err = err},
-      {.algorithms = [this]() -> auto& { return algorithms_;
-}
-, .claims = [this]() -> auto& { return claims_; }
-});
-EXPECT_EQ(code, 2);
-EXPECT_EQ(err.str(), "dpverify: cannot write to standard output\n");
+      {.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; },
+       .claims = [this]() -> const std::vector<Claim>& { return claims_; }});
+  EXPECT_EQ(code, 2);
+  EXPECT_EQ(err.str(), "dpverify: cannot write to standard output\n");
 }
 
 }  // namespace

@@ -32,11 +32,12 @@ std::string figure(const Evidence& evidence) {
   return "";
 }
 
-// The reason, led by the reading unless the reason starts with it.
+// The reason, led by the reading unless the reason gives it.
 std::string reason(const Evidence& evidence) {
-  const bool said = std::ranges::equal(
-      evidence.reading, std::string_view(evidence.reason).substr(0, evidence.reading.size()),
+  const auto found = std::ranges::search(
+      evidence.reason, evidence.reading,
       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  const bool said = evidence.reading.empty() || !found.empty();
   return said ? evidence.reason : evidence.reading + ": " + evidence.reason;
 }
 
@@ -165,22 +166,37 @@ std::string check_in_words(const SensitivityClaim& check) {
          settings_in_words(check.settings);
 }
 
-std::string check_in_words(const PrivacyClaim& check) {
-  std::string text = paragraph(
-      "Checked",
-      "the smallest epsilon, at the claimed delta, that the output probabilities on two "
-      "replace-one neighbours allow, against the claimed epsilon. Both distributions are computed "
-      "exactly, by walking every path of outcomes, for the worst pair that a search finds at each "
-      "setting. The figure is a lower bound on the true epsilon.");
-  for (const Setting& setting : check.settings) {
+std::string guarantees_in_words(std::string_view label, const PrivacyClaim& check,
+                                const std::vector<Setting>& settings) {
+  std::string text;
+  for (const Setting& setting : settings) {
     const PrivacyGuarantee guarantee = check.guarantee(setting.parameters);
     std::string line = fmt::format("n = {}, d = {}", setting.records, setting.dimension);
     if (!setting.parameters.empty()) line += ", " + in_words(setting.parameters);
     line += fmt::format("; claimed epsilon {}, delta {}", to_text(guarantee.epsilon),
                         to_text(guarantee.delta));
-    text += paragraph("Setting", line);
+    text += paragraph(label, line);
   }
   return text;
+}
+
+std::string check_in_words(const PrivacyClaim& check) {
+  std::string text;
+  if (!check.settings.empty())
+    text += paragraph(
+        "Checked",
+        "the smallest epsilon, at the claimed delta, that the output probabilities on two "
+        "replace-one neighbours allow, against the claimed epsilon. Both distributions are "
+        "computed exactly, by walking every path of outcomes, for the worst pair that a search "
+        "finds at each setting. The figure is a lower bound on the true epsilon.");
+  text += guarantees_in_words("Setting", check, check.settings);
+  if (!check.certified.empty())
+    text += paragraph(
+        "Certified",
+        "the epsilon that follows, at the claimed delta, from composing what the releases that "
+        "one record touches declare, against the claimed epsilon. The figure is an upper bound on "
+        "the true epsilon, as far as the declared sensitivities hold.");
+  return text + guarantees_in_words("Certified setting", check, check.certified);
 }
 
 std::string sweep_in_words(std::string_view plan, std::string_view variable, const Sweep& sweep) {
@@ -194,9 +210,8 @@ std::string sweep_in_words(std::string_view plan, std::string_view variable, con
 std::string check_in_words(const RateClaim& check) {
   std::string how = fmt::format(
       "the mean excess risk as {} grows, against the theorem's bound (exponent {:.4g} apart from "
-      "log "
-      "factors) and against two null controls: the data-free run and the zero vector. A run that "
-      "does not beat both is vacuous, however its curve falls.",
+      "log factors) and against two null controls: the data-free run and the zero vector. A run "
+      "that does not beat both is vacuous, however its curve falls.",
       check.variable, check.exponent);
   if (check.learns) how += " The claim says that it beats them.";
   return paragraph("Checked", how) +
