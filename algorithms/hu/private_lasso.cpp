@@ -63,6 +63,8 @@ VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Rel
 PrivateLassoParameters private_lasso_from_theorem(Index n, Index dimension, double epsilon,
                                                   double delta, double lambda_max,
                                                   double failure_probability) {
+  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
   require(failure_probability > 0 && failure_probability < 1, "failure probability",
           failure_probability, "in (0, 1)");
   require(lambda_max > 0, "largest eigenvalue", lambda_max, "positive");
@@ -80,6 +82,7 @@ PrivateLassoParameters private_lasso_from_theorem(Index n, Index dimension, doub
 }
 
 PrivateLassoParameters private_lasso_from_experiments(Index n, Index dimension, double epsilon) {
+  require(epsilon > 0, "epsilon", epsilon, "positive");
   const double budget = static_cast<double>(n) * epsilon;
   PrivateLassoParameters p{
       .initial = VectorXd::Zero(dimension),

@@ -72,12 +72,12 @@ SparseRegressionParameters sparse_regression_from_theorem(Index n, Index dimensi
   const double condition = gamma / mu;
   SparseRegressionParameters p;
   p.initial = VectorXd::Zero(dimension);
-  p.sparsity = std::clamp<Index>(
-      static_cast<Index>(
-          std::ceil(condition * condition * static_cast<double>(optimum_sparsity) - 1e-9)),
-      1, dimension);
-  p.iterations =
-      std::clamp<Index>(static_cast<Index>(condition * std::log(static_cast<double>(n))), 1, n);
+  // Clamped before the conversion: the condition number may be anything.
+  p.sparsity = static_cast<Index>(
+      std::clamp(std::ceil(condition * condition * static_cast<double>(optimum_sparsity) - 1e-9),
+                 1.0, static_cast<double>(dimension)));
+  p.iterations = static_cast<Index>(
+      std::clamp(condition * std::log(static_cast<double>(n)), 1.0, static_cast<double>(n)));
   p.clip = std::pow(
       static_cast<double>(n) * epsilon / static_cast<double>(p.sparsity * p.iterations), 0.25);
   p.step = 2 / (3 * gamma);

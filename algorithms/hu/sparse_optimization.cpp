@@ -25,6 +25,9 @@ void validate(const SparseOptimizationParameters& p, const Dataset& data) {
   require(p.initial.size() == data.dimension(), "length of the initial point",
           static_cast<double>(p.initial.size()),
           "the number of features, " + std::to_string(data.dimension()));
+  const auto support = static_cast<double>((p.initial.array() != 0).count());
+  require(support <= static_cast<double>(p.sparsity), "support of the initial point", support,
+          "at most s = " + std::to_string(p.sparsity));
 }
 
 double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_size) {
@@ -69,12 +72,12 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
   const double condition = gamma / mu;
   SparseOptimizationParameters p;
   p.initial = VectorXd::Zero(dimension);
-  p.sparsity = std::clamp<Index>(
-      static_cast<Index>(
-          std::ceil(condition * condition * static_cast<double>(optimum_sparsity) - 1e-9)),
-      1, dimension);
-  p.iterations =
-      std::clamp<Index>(static_cast<Index>(condition * std::log(static_cast<double>(n))), 1, n);
+  // Clamped before the conversion: the condition number may be anything.
+  p.sparsity = static_cast<Index>(
+      std::clamp(std::ceil(condition * condition * static_cast<double>(optimum_sparsity) - 1e-9),
+                 1.0, static_cast<double>(dimension)));
+  p.iterations = static_cast<Index>(
+      std::clamp(condition * std::log(static_cast<double>(n)), 1.0, static_cast<double>(n)));
   const auto iterations = static_cast<double>(p.iterations);
   p.scale = std::pow(static_cast<double>(n) * epsilon * tau / iterations, 0.5) /
             std::pow(static_cast<double>(p.sparsity), 0.25);

@@ -1,0 +1,139 @@
+#include "audits/accounting/certify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace dpverify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Laplace noise on a clipped sum over each of `parts` parts, or over everything `parts` times: each
+// release is 0.3-DP.
+Mechanism sums(Index parts, bool whole) {
+  return [=](const Dataset& data, Releases& releases) {
+    VectorXd out(parts);
+    for (Index t = 1; t <= parts; ++t) {
+      const DataView view = whole ? data.all() : data.part(t, parts);
+      const double sum = view.labels.cwiseMax(-1).cwiseMin(1).sum();
+      out[t - 1] = releases.release(LaplaceNoise{VectorXd::Constant(1, sum), 2, 2 / 0.3})[0];
+    }
+    return out;
+  };
+}
+
+Certificate certified(const Mechanism& mechanism, double delta, Index records = 12) {
+  return certify(mechanism, records, 2, delta, RandomStream({.seed = 1, .claim = "certify test"}));
+}
+
+TEST(Certify, PartsNotTouchedAreNotPaidFor) {
+  // 11 records, 3 parts of 3: records 9 and 10 belong to no part.
+  const Certificate parts = certified(sums(3, false), 0, 11);
+  EXPECT_EQ(parts.releases, 3);
+  ASSERT_EQ(parts.steps.size(), 1U);
+  EXPECT_EQ(parts.steps[0].count, 1);
+  EXPECT_NEAR(parts.epsilon, 0.3, 1e-9);
+  EXPECT_EQ(parts.advanced, 0);  // delta = 0
+}
+
+TEST(Certify, WholeDataPaysForEveryRelease) {
+  const Certificate pure = certified(sums(3, true), 0);
+  ASSERT_EQ(pure.steps.size(), 1U);
+  EXPECT_EQ(pure.steps[0].count, 3);
+  EXPECT_NEAR(pure.epsilon, 0.9, 1e-9);
+
+  // At delta > 0: the (epsilon, delta) curve of three randomised responses of 0.3 from its four
+  // outcomes by hand. p = e^0.3/(1 + e^0.3); the loss is 0.9, 0.3, -0.3 or -0.9, and for epsilon in
+  // (0.3, 0.9) delta = p^3 - e^epsilon (1 - p)^3.
+  const double p = std::exp(0.3) / (1 + std::exp(0.3));
+  const double delta = 0.05;
+  const double expected = std::log((std::pow(p, 3) - delta) / std::pow(1 - p, 3));
+  ASSERT_GT(expected, 0.3);
+  EXPECT_NEAR(certified(sums(3, true), delta).epsilon, expected, 1e-8);
+  // Advanced composition: sqrt(2 * 3 * 0.09 log 20) + 0.9 (e^0.3 - 1) = 1.59 is worse than the sum.
+  EXPECT_NEAR(certified(sums(3, true), delta).advanced, 0.9, 1e-12);
+}
+
+TEST(Certify, TheCostliestRecordCounts) {
+  // The first half of the data answers two releases, the second half one.
+  const Mechanism uneven = [](const Dataset& data, Releases& releases) {
+    VectorXd out(3);
+    for (Index k = 0; k < 3; ++k) {
+      const double sum = data.part(k < 2 ? 1 : 2, 2).labels.cwiseMax(-1).cwiseMin(1).sum();
+      out[k] = releases.release(
+          LaplaceNoise{VectorXd::Constant(1, sum), 2, k < 2 ? 2 / 0.25 : 2 / 0.4})[0];
+    }
+    return out;
+  };
+  const Certificate certificate = certified(uneven, 0);
+  EXPECT_NEAR(certificate.epsilon, 0.5, 1e-9);
+  ASSERT_EQ(certificate.steps.size(), 1U);
+  EXPECT_EQ(certificate.steps[0].count, 2);
+}
+
+TEST(Certify, ReleasesThatOnlyReadEarlierOutcomesCostNothing) {
+  const Mechanism postprocessing = [](const Dataset& data, Releases& releases) {
+    const VectorXd first = releases.release(
+        LaplaceNoise{VectorXd::Constant(1, data.labels.cwiseMax(-1).cwiseMin(1).sum()), 2, 10});
+    return releases.release(LaplaceNoise{3 * first, 1, 1});
+  };
+  const Certificate certificate = certified(postprocessing, 0);
+  EXPECT_EQ(certificate.releases, 2);
+  EXPECT_NEAR(certificate.epsilon, 0.2, 1e-9);
+  // And what reads nothing at all costs nothing.
+  const Mechanism constant = [](const Dataset&, Releases& releases) {
+    return releases.release(LaplaceNoise{VectorXd::Zero(1), 1, 1});
+  };
+  EXPECT_EQ(certified(constant, 0).epsilon, 0);
+}
+
+TEST(Certify, EveryKindOfPureLawCostsWhatItDeclares) {
+  const Mechanism mixed = [](const Dataset& data, Releases& releases) {
+    const double x = data.labels.cwiseMax(-1).cwiseMin(1).sum();
+    VectorXd scores(2);
+    scores << x, -x;
+    const Index a = releases.select(ExponentialMechanism::with_epsilon(scores, 2, 0.1));
+    const Index b = releases.select(NoisyMax{scores, 2, 20});                       // 4/20
+    const VectorXd c = releases.release(LaplaceNoise{scores.head(1), 2, 2 / 0.4});  // 0.4
+    return VectorXd::Constant(1, static_cast<double>(a + b) + c[0]);
+  };
+  EXPECT_NEAR(certified(mixed, 0).epsilon, 0.7, 1e-9);
+}
+
+TEST(Certify, ALeakCertifiesNothing) {
+  const Mechanism honest = sums(2, true);
+  const Mechanism output = [&honest](const Dataset& data, Releases& releases) -> VectorXd {
+    return honest(data, releases) * data.labels[0];
+  };
+  EXPECT_EQ(certified(output, 0.1).epsilon, infinity);
+  const Mechanism noise = [](const Dataset& data, Releases& releases) {
+    const double scale = 1 + std::abs(data.labels.maxCoeff());
+    return releases.release(LaplaceNoise{VectorXd::Zero(1), 1, scale});
+  };
+  EXPECT_EQ(certified(noise, 0.1).epsilon, infinity);
+  const Mechanism control_flow = [](const Dataset& data, Releases& releases) {
+    const LaplaceNoise law{VectorXd::Zero(1), 1, 1};
+    VectorXd out = releases.release(law);
+    if (data.labels.maxCoeff() > 100) out += releases.release(law);
+    return out;
+  };
+  EXPECT_EQ(certified(control_flow, 0.1).epsilon, infinity);
+}
+
+TEST(Certify, GaussianNoiseIsNotPure) {
+  const Mechanism gaussian = [](const Dataset& data, Releases& releases) {
+    const double sum = data.labels.cwiseMax(-1).cwiseMin(1).sum();
+    return releases.release(GaussianNoise{VectorXd::Constant(1, sum), 2, 100});
+  };
+  EXPECT_EQ(certified(gaussian, 0.1).epsilon, infinity);
+}
+
+TEST(Certify, TheSameStreamGivesTheSameCertificate) {
+  const Certificate a = certified(sums(3, true), 0.01), b = certified(sums(3, true), 0.01);
+  EXPECT_EQ(a.epsilon, b.epsilon);
+}
+
+}  // namespace
+}  // namespace dpverify
