@@ -32,9 +32,9 @@ Claim rate_claim(const Synthetic& s) {
       // Almost surely outcome 0 with data, a fair coin without.
       VectorXd scores(2);
       scores << 1e6, 0;
-      const bool with_data = releases.select({scores, 1, 1}) == 0 &&
-                             releases.select({scores, 1, 1}) == 0 &&
-                             releases.select({scores, 1, 1}) == 0;
+      const bool with_data = releases.select(ExponentialMechanism{scores, 1, 1}) == 0 &&
+                             releases.select(ExponentialMechanism{scores, 1, 1}) == 0 &&
+                             releases.select(ExponentialMechanism{scores, 1, 1}) == 0;
       return VectorXd::Constant(1,
                                 with_data ? std::pow(n, s.exponent) * data.labels[0] : s.data_free);
     };

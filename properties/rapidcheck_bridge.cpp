@@ -44,7 +44,8 @@ double at(const ParameterRange& r, const Place& place) {
   if (kind == 1) return r.lower;
   if (kind == 2) return r.upper;
   const double share = static_cast<double>(step) / grid_steps;
-  if (r.scale == Scale::logarithmic) return r.lower * std::pow(r.upper / r.lower, share);
+  if (r.scale == Scale::logarithmic)
+    return std::exp((1 - share) * std::log(r.lower) + share * std::log(r.upper));
   const double value = r.lower + share * (r.upper - r.lower);
   return r.scale == Scale::integer ? std::round(value) : value;
 }

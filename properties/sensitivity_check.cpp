@@ -109,9 +109,14 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
     evidence.tightness = std::max(worst.ratio, tightness);
     evidence.measurements.push_back({"shrink steps", static_cast<double>(property.shrink_steps)});
     evidence.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
-    evidence.reason =
-        fmt::format("The property fails after {} cases; on the shrunk pair of {} record(s), {}.",
-                    property.cases + 1, input.pair.data.size(), worst.explanation);
+    evidence.reason = fmt::format(
+        "Case {} of the property fails; on the shrunk pair of {} record{}, {}{}.",
+        property.cases + 1, input.pair.data.size(), input.pair.data.size() == 1 ? "" : "s",
+        worst.explanation,
+        tightness > worst.ratio
+            ? fmt::format("; the searched pairs reach {:.6g} times the declared sensitivity",
+                          tightness)
+            : "");
     evidence.witness = Witness{.parameters = input.parameters,
                                .pair = input.pair,
                                .outcome_seed = input.outcome_seed,

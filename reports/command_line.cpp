@@ -44,6 +44,7 @@ struct VerifyArguments {
 struct ListArguments {
   std::vector<std::string> only;
   bool json = false;
+  bool markdown = false;
 };
 
 struct ExplainArguments {
@@ -132,7 +133,9 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
 int list_command(const ListArguments& arguments, const Console& console,
                  const Catalogue& catalogue) {
   const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.only);
-  console.out << (arguments.json ? to_json(claims) : claim_list(claims));
+  console.out << (arguments.json       ? to_json(claims)
+                  : arguments.markdown ? claims_table(claims)
+                                       : claim_list(claims));
   return as_expected_code;
 }
 
@@ -263,7 +266,11 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   list->add_option("--only", list_arguments.only, glob_help)
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  list->add_flag("--json", list_arguments.json, "As a JSON array, with statement and assumptions");
+  CLI::Option* list_json = list->add_flag("--json", list_arguments.json,
+                                          "As a JSON array, with statement and assumptions");
+  list->add_flag("--markdown", list_arguments.markdown,
+                 "As a Markdown table of statements and editions, with the expected verdicts")
+      ->excludes(list_json);
 
   ExplainArguments explain_arguments;
   CLI::App* explain = app.add_subcommand("explain", "One claim and its evidence in words");

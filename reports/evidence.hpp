@@ -43,21 +43,21 @@ struct Table {
 struct Witness {
   ParameterPoint parameters;
   std::optional<NeighbouringPair> pair;
-  std::uint64_t outcome_seed = 0;   // of the stream that drew the outcomes before the release
-  std::vector<Index> outcomes;      // the path of selected indices, where it matters
-  std::string explanation;          // one sentence
+  std::uint64_t outcome_seed = 0;  // of the stream that drew the outcomes before the release
+  std::vector<Index> outcomes;     // the path of selected indices, where it matters
+  std::string explanation;         // one sentence
 };
 
 struct Evidence {
   std::string claim;  // id
   Verdict verdict = Verdict::not_run;
-  std::string method;                      // "RapidCheck property and corner search", ...
-  std::optional<double> estimate;          // in the claim's own unit
-  std::optional<Interval> interval;        // of the estimate
-  std::optional<double> claimed;           // what the claim allows at the estimate's setting
-  std::optional<double> tightness;         // estimate/claimed; above 1 refutes
-  std::optional<double> ceiling;           // the most this check could have shown
-  std::string reading;                     // rates: "falls as claimed", "vacuous", ...
+  std::string method;                // "RapidCheck property and corner search", ...
+  std::optional<double> estimate;    // in the claim's own unit
+  std::optional<Interval> interval;  // of the estimate
+  std::optional<double> claimed;     // what the claim allows at the estimate's setting
+  std::optional<double> tightness;   // estimate/claimed; above 1 refutes
+  std::optional<double> ceiling;     // the most this check could have shown
+  std::string reading;               // rates: "falls as claimed", "vacuous", ...
   std::vector<Measurement> measurements;
   std::vector<Table> tables;
   std::optional<Witness> witness;

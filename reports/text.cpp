@@ -4,8 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <map>
 #include <sstream>
+#include <utility>
 
 #include "algorithms/core/checked.hpp"
 
@@ -319,6 +322,36 @@ std::string claim_list(const std::vector<Claim>& claims) {
     text += fmt::format("{:<{}}  {:<11}  {:<9}  {:<7}  {}; {}\n", claim.id, id_width, kind(claim),
                         name(claim.edition), name(claim.expectation), claim.source.paper,
                         claim.source.where);
+  return text;
+}
+
+std::string claims_table(const std::vector<Claim>& claims) {
+  constexpr std::array editions{Edition::printed, Edition::proved, Edition::corrected,
+                                Edition::mutant};
+  // Ids are <algorithm>.<statement>.<edition>.
+  const auto statement = [](const Claim& claim) {
+    const std::size_t from = claim.algorithm.size() + 1;
+    return claim.id.substr(from, claim.id.size() - from - name(claim.edition).size() - 1);
+  };
+  std::map<std::pair<std::string, std::string>, std::map<Edition, Expectation>> rows;
+  for (const Claim& claim : claims)
+    rows[{claim.algorithm, statement(claim)}][claim.edition] = claim.expectation;
+  std::string text = "| algorithm | claim |";
+  for (const Edition edition : editions) text += fmt::format(" {} |", name(edition));
+  text += "\n|---|---|---|---|---|---|\n";
+  std::string_view previous;
+  for (const auto& [row, verdicts] : rows) {
+    text +=
+        fmt::format("| {} | {} |", row.first == previous ? "" : "`" + row.first + "`", row.second);
+    previous = row.first;
+    for (const Edition edition : editions) {
+      const auto found = verdicts.find(edition);
+      text += found == verdicts.end()                 ? " |"
+              : found->second == Expectation::refuted ? " **refuted** |"
+                                                      : " consistent |";
+    }
+    text += "\n";
+  }
   return text;
 }
 

@@ -57,7 +57,7 @@ TEST(Releases, NoiselessGivesTheBestChoiceAndTheValue) {
   NoiselessReleases releases;
   const VectorXd output = honest(three_records().data, releases);
   EXPECT_EQ(output, (VectorXd(3) << 6, 0, 36).finished());  // a tie goes to the first
-  EXPECT_EQ(NoiselessReleases().select({(VectorXd(3) << 1, 5, 2).finished(), 1, 1}), 1);
+  EXPECT_EQ(NoiselessReleases().select(ExponentialMechanism{(VectorXd(3) << 1, 5, 2).finished(), 1, 1}), 1);
 }
 
 TEST(Releases, DataFreeRunDoesNotDependOnTheData) {
@@ -69,7 +69,7 @@ TEST(Releases, DataFreeRunDoesNotDependOnTheData) {
   std::vector<Index> counts(3);
   for (int i = 0; i < 60000; ++i)
     ++counts[static_cast<std::size_t>(
-        releases.select({(VectorXd(3) << 1000, 0, 0).finished(), 1, 1}))];
+        releases.select(ExponentialMechanism{(VectorXd(3) << 1000, 0, 0).finished(), 1, 1}))];
   EXPECT_TRUE(counts_follow(counts, VectorXd::Constant(3, 1.0 / 3)));
 }
 
@@ -187,7 +187,7 @@ TEST(LeakCheck, KindOrSizeOfAReleaseThatDependsOnTheData) {
   });
   EXPECT_THAT(kind.leak, HasSubstr("release 1 differs in kind"));
   const Replay size = replay_of([](const Dataset& data, Releases& releases) {
-    releases.select({VectorXd::Zero(static_cast<Index>(data.labels[2])), 1, 1});
+    releases.select(ExponentialMechanism{VectorXd::Zero(static_cast<Index>(data.labels[2])), 1, 1});
     return one(0);
   });
   EXPECT_THAT(size.leak, HasSubstr("release 1 differs in kind"));

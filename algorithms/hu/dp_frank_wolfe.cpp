@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/smooth_truncation_reference.hpp"
 #include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::hu {
@@ -361,6 +362,37 @@ std::vector<Claim> dp_frank_wolfe_claims() {
                    },
                    pure,
                    {two}});
+
+  // The smoothed truncation itself.
+  add("lemma.closed_form", Edition::printed, Expectation::holds,
+      {algorithm_1.paper, "(5) and the appendix's C-hat, in 100-digit arithmetic"},
+      "The stable evaluation of E phi(a + bZ) that this project ships agrees with the printed "
+      "closed "
+      "form to an absolute 5e-15.",
+      {},
+      LemmaClaim{{{"a", 1, 1e-6, 1e12, Scale::logarithmic},
+                  {"b", 1, 1e-6, 1e6, Scale::logarithmic},
+                  {"sign", 1, -1, 1, Scale::integer}},
+                 [](const ParameterPoint& point) {
+                   const double a = point.at("sign") * point.at("a"), b = point.at("b");
+                   return LemmaClaim::Sides{
+                       std::abs(smooth_truncation(a, b) - smooth_truncation_reference(a, b)),
+                       5e-15};
+                 }});
+  add("lemma.range", Edition::corrected, Expectation::holds,
+      {"this project", "the range of the smoothed truncation"},
+      "|E phi(a (1 + Z/sqrt beta))| <= 2 sqrt2/3 erf(sqrt(beta/2)) for every a, zero and huge ones "
+      "included.",
+      {},
+      LemmaClaim{{{"a", 1, 1e-300, 1e300, Scale::logarithmic},
+                  {"beta", 1, 0.01, 100, Scale::logarithmic},
+                  {"sign", 1, -1, 1, Scale::integer}},
+                 [](const ParameterPoint& point) {
+                   const double a = point.at("sign") * point.at("a"), beta = point.at("beta");
+                   return LemmaClaim::Sides{
+                       std::abs(smooth_truncation(a, std::abs(a) / std::sqrt(beta))),
+                       smooth_truncation_limit(beta) + 5e-15};
+                 }});
 
   // Rates.
   const std::vector<std::string> assumption_1{

@@ -99,7 +99,8 @@ TEST(PrivacyCheck, DeltaCounts) {
       return [](const Dataset& data, Releases& releases) {
         VectorXd scores(2);
         scores << (data.labels[0] <= 0), (data.labels[0] > 0);
-        return VectorXd::Constant(1, static_cast<double>(releases.select({scores, 1, 1.5})));
+        return VectorXd::Constant(
+            1, static_cast<double>(releases.select(ExponentialMechanism{scores, 1, 1.5})));
       };
     };
     return Claim{.id = "test.response.privacy.printed",

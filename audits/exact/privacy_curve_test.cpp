@@ -18,7 +18,7 @@ Mechanism randomised_response(double epsilon, int rounds) {
     for (int k = 0; k < rounds; ++k) {
       VectorXd scores(2);
       scores << (data.labels[0] == 0), (data.labels[0] == 1);
-      ones += static_cast<double>(releases.select({scores, 1, epsilon}));
+      ones += static_cast<double>(releases.select(ExponentialMechanism{scores, 1, epsilon}));
     }
     return VectorXd::Constant(1, ones);
   };
@@ -95,9 +95,10 @@ TEST(Enumerate, RefusesContinuousLawsAndTooManyPaths) {
 TEST(Enumerate, FollowsDataDependentBranches) {
   // The second release has 3 outcomes after a 1, none after a 0: 1 + 3 paths.
   const Mechanism branching = [](const Dataset&, Releases& releases) {
-    const Index first = releases.select({VectorXd::Zero(2), 1, 1});
+    const Index first = releases.select(ExponentialMechanism{VectorXd::Zero(2), 1, 1});
     if (first == 0) return VectorXd::Constant(1, -1.0);
-    return VectorXd::Constant(1, static_cast<double>(releases.select({VectorXd::Zero(3), 1, 1})));
+    return VectorXd::Constant(
+        1, static_cast<double>(releases.select(ExponentialMechanism{VectorXd::Zero(3), 1, 1})));
   };
   const auto paths = enumerate(branching, bits().data);
   ASSERT_EQ(paths.size(), 4U);
