@@ -55,7 +55,7 @@ TEST(ExponentialMechanism, LogProbabilitiesAgainstLongDouble) {
     for (const double score : scores) largest = std::max(largest, static_cast<long double>(score));
     for (const double score : scores)
       total += std::exp(coefficient * (static_cast<long double>(score) - largest));
-    const VectorXd found = log_probabilities({scores, 1, coefficient});
+    const VectorXd found = log_probabilities(ExponentialMechanism{scores, 1, coefficient});
     double sum = 0;
     for (Index v = 0; v < scores.size(); ++v) {
       const auto expected = static_cast<double>(
@@ -77,7 +77,8 @@ TEST(ExponentialMechanism, HopelessScoresGetProbabilityZero) {
 }
 
 TEST(ExponentialMechanism, CoefficientZeroIsUniformWhateverTheScores) {
-  const VectorXd found = log_probabilities({vector({1.7e308, -1.7e308, 0}), 1, 0});
+  const VectorXd found =
+      log_probabilities(ExponentialMechanism{vector({1.7e308, -1.7e308, 0}), 1, 0});
   for (const double x : found) EXPECT_NEAR(x, -std::log(3.0), 2e-16);
 }
 
