@@ -1,6 +1,7 @@
 #include "algorithms/problems/linear_model.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace dpverify {
 
@@ -70,6 +71,10 @@ Dataset ScaledNoiseModel::draw(Index n, RandomStream& stream) const {
 double ScaledNoiseModel::excess_risk(const VectorXd& w) const {
   const double ratio = std::abs(w[0] - optimum) / noise_scale;
   return tail / (tail - 1) * noise_scale * (ratio + std::expm1(-ratio));
+}
+
+double ScaledNoiseModel::moment(double order) const {
+  return order < tail ? tail / (tail - order) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace dpverify

@@ -43,13 +43,14 @@ struct LinearModel {
 // risk in closed form for every law of x.
 struct ScaledNoiseModel {
   double optimum = 0.5;
-  double tail = 2.5;  // > 2: the second moment is finite, the third is not (tail <= 3)
+  double tail = 2.5;  // > 1: moments of |x| below this order are finite, no others
   double noise_scale = 0.2;
 
   Dataset draw(Index n, RandomStream& stream) const;
   // E|x w - y| - E|x w* - y| = E|x| (|delta| + b exp(-|delta|/b) - b), delta = w - w*.
   double excess_risk(const VectorXd& w) const;
-  double second_moment() const { return tail / (tail - 2); }
+  // E|x|^order, infinite from order = tail on.
+  double moment(double order) const;
 };
 
 }  // namespace dpverify

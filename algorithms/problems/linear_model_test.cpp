@@ -105,7 +105,9 @@ TEST(ScaledNoiseModel, ExcessRiskMatchesSampledLosses) {
     const double x = data.features(i++, 0);
     return x * x;
   });
-  EXPECT_NEAR(second.value, model.second_moment(), errors * second.standard_error);
+  EXPECT_NEAR(second.value, model.moment(2), errors * second.standard_error);
+  EXPECT_EQ(ScaledNoiseModel{.tail = 1.75}.moment(1.5), 7);
+  EXPECT_EQ(ScaledNoiseModel{.tail = 1.75}.moment(1.75), std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

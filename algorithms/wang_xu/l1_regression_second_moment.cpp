@@ -1,60 +1,18 @@
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/geometry/net.hpp"
-#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::wang_xu {
-namespace {
-
-constexpr double log_two = std::numbers::ln2;
-
-void validate(const L1RegressionParameters& p, const Dataset& data) {
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.iota > 0 && std::isfinite(p.iota), "iota", p.iota, "positive and finite");
-  require(p.net.rows() >= 1, "number of candidates", static_cast<double>(p.net.rows()),
-          "at least 1");
-  require(p.net.cols() == data.dimension(), "dimension of the net",
-          static_cast<double>(p.net.cols()),
-          "the number of features, " + std::to_string(data.dimension()));
-}
-
-}  // namespace
-
-double log_truncation(double x) {
-  if (x < 0) return -log_truncation(-x);
-  // log1p: 1 - x + x^2/2 loses every digit of a small x.
-  return x < 1 ? -std::log1p(x * (x / 2 - 1)) : log_two;
-}
-
-VectorXd truncated_risks(const DataView& data, const L1RegressionParameters& p) {
-  VectorXd risks = VectorXd::Zero(p.net.rows());
-  for (Index k = 0; k < p.net.rows(); ++k) {
-    const VectorXd w = p.net.row(k);
-    double sum = 0;
-    for (Index i = 0; i < data.size(); ++i) {
-      const double residual = p.iota * std::abs(data.labels[i] - data.features.row(i).dot(w));
-      sum += std::isfinite(residual) ? log_truncation(residual) : log_two;
-    }
-    risks[k] = sum / (static_cast<double>(data.size()) * p.iota);
-  }
-  return risks;
-}
 
 VectorXd l1_regression_second_moment(const Dataset& data, const L1RegressionParameters& p,
                                      Releases& releases) {
-  validate(p, data);
-  const double exact = log_two / (static_cast<double>(data.size()) * p.iota);
-  const double stated = p.coefficient == Edition::corrected ? exact : 2 * exact;
-  const double divisor = p.coefficient == Edition::printed ? exact : 2 * stated;
-  const Index k = releases.select(ExponentialMechanism{.scores = -truncated_risks(data.all(), p),
-                                                       .sensitivity = stated,
-                                                       .coefficient = p.epsilon / divisor});
-  return p.net.row(k);
+  require(p.theta == 2, "moment order theta", p.theta, "2 for Algorithm 1");
+  const double exact = exact_sensitivity(data.size(), p);
+  return draw_candidate(data, p, p.coefficient == Edition::corrected ? exact : 2 * exact, releases);
 }
 
 L1RegressionParameters from_theorem(Index n, Index dimension, double epsilon, double radius,
@@ -83,49 +41,19 @@ namespace {
 
 const std::string paper = "Wang and Xu";
 
-MechanismFamily family(Edition edition) {
-  return [edition](const ParameterPoint& point) -> Mechanism {
-    const double zeta = point.at("zeta"), radius = point.at("radius");
-    const double iota = point.at("iota"), epsilon = point.at("epsilon");
-    return [=](const Dataset& data, Releases& releases) {
-      return l1_regression_second_moment(data,
-                                         {.net = ball_net(data.dimension(), radius, zeta),
-                                          .iota = iota,
-                                          .epsilon = epsilon,
-                                          .coefficient = edition},
-                                         releases);
-    };
-  };
-}
+MechanismFamily family(Edition edition) { return l1_family(l1_regression_second_moment, edition); }
 
 PrivacyGuarantee pure(const ParameterPoint& point) { return {.epsilon = point.at("epsilon")}; }
 
 // Theorem 1's parameters and bound at epsilon = 1 on [-1, 1].
 RateClaim theorem_rate(Edition edition) {
-  const ScaledNoiseModel model;
-  const double tau = std::sqrt(model.second_moment()), eta = 0.05;
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "y = x (0.5 + u), x symmetrised Pareto with tail index 2.5 (no third moment), u "
-          "Laplace of scale 0.2, W = [-1, 1], epsilon = 1; closed-form population risk",
-      .exponent = -0.5,
-      .dimension = 1,
-      .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
-  rate.point = [=](double n) {
-    const auto records = static_cast<Index>(n);
-    L1RegressionParameters p = from_theorem(records, 1, 1, 1, tau, eta);
+  const double tail = 2.5, eta = 0.05;
+  const double tau = std::sqrt(ScaledNoiseModel{.tail = tail}.moment(2));
+  return l1_rate(l1_regression_second_moment, tail, -0.5, [=](Index n) {
+    L1RegressionParameters p = from_theorem(n, 1, 1, 1, tau, eta);
     p.coefficient = edition;
-    return RatePoint{records,
-                     [p](const Dataset& data, Releases& releases) {
-                       return l1_regression_second_moment(data, p, releases);
-                     },
-                     theorem_bound(records, 1, 1, tau, eta)};
-  };
-  rate.smoke = {{60, 200, 600, 2000}, 60};
-  rate.ci = {{60, 200, 600, 2000, 6000}, 100};
-  return rate;
+    return std::pair(p, theorem_bound(n, 1, 1, tau, eta));
+  });
 }
 
 }  // namespace
@@ -193,10 +121,43 @@ std::vector<Claim> l1_regression_second_moment_claims() {
       "-log(1 - x + x^2/2) <= psi(x) <= log(1 + x + x^2/2).", {},
       LemmaClaim{.ranges = {{"x", 0, -20, 20, Scale::linear}, {"side", 0, 0, 1, Scale::integer}},
                  .sides = [](const ParameterPoint& point) {
-                   const double x = point.at("x"), psi = log_truncation(x);
+                   const double x = point.at("x"), psi = LogTruncation(2)(x);
                    return point.at("side") == 0
                               ? LemmaClaim::Sides{-std::log1p(x * (x / 2 - 1)), psi}
                               : LemmaClaim::Sides{psi, std::log1p(x * (x / 2 + 1))};
+                 }});
+
+  // One record, x = 1 and y >= 1, W = [-1, 1]: w* = 1.
+  const auto second_moment = [](double factor) {
+    return LemmaClaim{.ranges = {{"y", 1, 1, 10, Scale::linear}, {"w", 1, -1, 1, Scale::linear}},
+                      .sides = [=](const ParameterPoint& point) {
+                        const double at_optimum = std::pow(point.at("y") - 1, 2);
+                        const double distance = std::pow(point.at("w") - 1, 2);
+                        return LemmaClaim::Sides{std::pow(point.at("y") - point.at("w"), 2),
+                                                 factor * at_optimum + 2 * distance};
+                      }};
+  };
+  add("lemma.second_moment", Edition::printed, Expectation::refuted,
+      {paper, "end of the proof of Theorem 1"},
+      "E(y - <x, w>)^2 <= E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2, here for the record (1, "
+      "y) and W = [-1, 1].",
+      {}, second_moment(1));
+  add("lemma.second_moment", Edition::corrected, Expectation::holds,
+      {"this project", "the same step with (a + b)^2 <= 2 a^2 + 2 b^2"},
+      "E(y - <x, w>)^2 <= 2 E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2.", {},
+      second_moment(2));
+  add("lemma.failure_probability", Edition::printed, Expectation::refuted,
+      {paper, "proof of Theorem 1, (14)"},
+      "(9), Lemma 4, (13) and Lemma 6, which fail with probability at most eta, eta, eta and 2 "
+      "eta, "
+      "hold together with probability at least 1 - 4 eta by the union bound. The proof of Theorem "
+      "2 "
+      "counts 5 eta for the same steps.",
+      {},
+      LemmaClaim{.ranges = {{"eta", 0.05, 1e-6, 0.2, Scale::logarithmic}},
+                 .sides = [](const ParameterPoint& point) {
+                   const double eta = point.at("eta");
+                   return LemmaClaim::Sides{eta + eta + eta + 2 * eta, 4 * eta};
                  }});
   return claims;
 }
@@ -205,37 +166,12 @@ std::vector<Claim> l1_regression_second_moment_claims() {
 
 Algorithm l1_regression_second_moment_algorithm() {
   const auto prepare = [](const Dataset& data, const RunOptions& options) {
-    const Index n = data.size(), d = data.dimension();
-    require(d <= 2, "number of features", static_cast<double>(d),
-            "1 or 2 for this algorithm (its net grows as (1/zeta)^d)");
-    const double epsilon = options.number("epsilon");
-    require(epsilon > 0, "--epsilon", epsilon, "positive");
-    const double radius = options.number("radius"), tau = options.number("second-moment-root");
-    L1RegressionParameters p;
-    p.epsilon = epsilon;
-    const double zeta =
-        options.is_auto("zeta") ? 1 / static_cast<double>(n) : options.number("zeta");
-    p.net = ball_net(d, radius, zeta);
-    p.iota =
-        options.is_auto("iota")
-            ? theorem_bound(n, d, epsilon, tau, options.number("failure-probability")) / (tau * tau)
-            : options.number("iota");
-    validate(p, data);
-    PreparedRun run;
-    run.mechanism = [p](const Dataset& records, Releases& releases) {
-      return l1_regression_second_moment(records, p, releases);
-    };
-    run.guarantee = {.epsilon = epsilon};
-    run.guarantee_source = "wang_xu.l1_regression_second_moment.privacy.corrected";
-    run.parameters = {{"radius", to_text(radius)},
-                      {"zeta", to_text(zeta)},
-                      {"candidates", std::to_string(p.net.rows())},
-                      {"iota", to_text(p.iota)}};
-    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
-      return empirical_risk(Loss::absolute, w, view);
-    };
-    run.risk_name = "mean absolute loss";
-    return run;
+    const double tau = options.number("second-moment-root");
+    return prepare_l1_regression(
+        l1_regression_second_moment, "wang_xu.l1_regression_second_moment", data, options, 2,
+        theorem_bound(data.size(), data.dimension(), options.number("epsilon"), tau,
+                      options.number("failure-probability")) /
+            (tau * tau));
   };
   return {"wang_xu.l1_regression_second_moment",
           "exponential mechanism for l1-norm regression, epsilon-DP, 1 or 2 features",

@@ -4,31 +4,13 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "algorithms/core/registry.hpp"
+#include "algorithms/wang_xu/l1_regression.hpp"
 
 namespace dpverify::wang_xu {
 
-// psi of (6): -log(1 - x + x^2/2) on [0, 1], log 2 from there on, odd. Non-decreasing.
-double log_truncation(double x);
-
-// The exponent of step 2 is -coefficient * (truncated empirical risk).
-//   printed:   n iota epsilon/log 2, step 2 as printed
-//   proved:    n iota epsilon/(4 log 2), from the proof's sensitivity 2 log 2/(n iota)
-//   corrected: n iota epsilon/(2 log 2), from the exact sensitivity log 2/(n iota)
-// The declared sensitivity is the text's 2 log 2/(n iota) for printed and proved, the exact one for
-// corrected.
-struct L1RegressionParameters {
-  Matrix net;          // N x d: the candidates, a zeta-net of W
-  double iota = 1;     // > 0: residuals count up to 1/iota
-  double epsilon = 1;  // > 0
-  Edition coefficient = Edition::corrected;
-};
-
-// (2): (1/(n iota)) sum_i psi(iota |y_i - <x_i, w>|) for every candidate, N numbers in
-// [0, log(2)/iota]. A residual that overflows counts as log 2.
-VectorXd truncated_risks(const DataView& data, const L1RegressionParameters& parameters);
-
+// psi is LogTruncation with theta = 2, the parameters' theta must be 2, and the declared
+// sensitivity is the text's 2 log 2/(n iota) for printed and proved, the exact one for corrected.
+//
 // epsilon-DP for replace-one neighbours in the editions proved and corrected; 2 epsilon-DP as
 // printed. Returns one of the candidates.
 // Throws std::invalid_argument for parameters out of their domains or of the wrong dimension.

@@ -11,6 +11,7 @@ namespace dpverify::wang_xu {
 namespace {
 
 TEST(LogTruncation, KeepsItsDigitsNearZero) {
+  const LogTruncation log_truncation(2);
   // -log(1 - x + x^2/2) = x - x^3/6 - x^4/8 - x^5/20 + O(x^7)
   for (const double x : {1e-3, 1e-6, 1e-9, 1e-12, 1e-17, 1e-300}) {
     const double series = x * (1 - x * x * (1.0 / 6 + x * (1.0 / 8 + x / 20)));

@@ -1,0 +1,149 @@
+#include "algorithms/wang_xu/l1_regression.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/geometry/net.hpp"
+#include "algorithms/losses/losses.hpp"
+#include "algorithms/problems/linear_model.hpp"
+
+namespace dpverify::wang_xu {
+
+LogTruncation::LogTruncation(double theta) : theta_(theta), log_theta_(std::log1p(theta - 1)) {
+  require(theta > 1 && theta <= 2, "moment order theta", theta, "in (1, 2]");
+}
+
+double LogTruncation::operator()(double x) const {
+  if (x < 0) return -(*this)(-x);
+  // log1p: 1 - x + x^theta/theta loses every digit of a small x.
+  return x < 1 ? -std::log1p(excess_power(x, theta_)) : log_theta_;
+}
+
+double excess_power(double x, double theta) {
+  if (theta == 2) return x * (x / 2 - 1);
+  if (x == 0) return 0;
+  // x (x^(theta - 1)/theta - 1): below 1 both logarithms are <= 0, so that nothing cancels.
+  return x * std::expm1((theta - 1) * std::log(x) - std::log1p(theta - 1));
+}
+
+void validate(const L1RegressionParameters& p, const Dataset& data) {
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.iota > 0 && std::isfinite(p.iota), "iota", p.iota, "positive and finite");
+  require(p.net.rows() >= 1, "number of candidates", static_cast<double>(p.net.rows()),
+          "at least 1");
+  require(p.net.cols() == data.dimension(), "dimension of the net",
+          static_cast<double>(p.net.cols()),
+          "the number of features, " + std::to_string(data.dimension()));
+}
+
+VectorXd truncated_risks(const DataView& data, const L1RegressionParameters& p) {
+  const LogTruncation psi(p.theta);
+  VectorXd risks = VectorXd::Zero(p.net.rows());
+  for (Index k = 0; k < p.net.rows(); ++k) {
+    const VectorXd w = p.net.row(k);
+    double sum = 0;
+    for (Index i = 0; i < data.size(); ++i) {
+      const double residual = p.iota * std::abs(data.labels[i] - data.features.row(i).dot(w));
+      sum += std::isfinite(residual) ? psi(residual) : psi.largest();
+    }
+    risks[k] = sum / (static_cast<double>(data.size()) * p.iota);
+  }
+  return risks;
+}
+
+double exact_sensitivity(Index n, const L1RegressionParameters& p) {
+  return LogTruncation(p.theta).largest() / (static_cast<double>(n) * p.iota);
+}
+
+VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& p,
+                        double stated_sensitivity, Releases& releases) {
+  validate(p, data);
+  const double exact = exact_sensitivity(data.size(), p);
+  const double divisor = p.coefficient == Edition::printed  ? exact
+                         : p.coefficient == Edition::proved ? 4 * exact
+                                                            : 2 * exact;
+  const Index k = releases.select(ExponentialMechanism{.scores = -truncated_risks(data.all(), p),
+                                                       .sensitivity = stated_sensitivity,
+                                                       .coefficient = p.epsilon / divisor});
+  return p.net.row(k);
+}
+
+MechanismFamily l1_family(L1Regression algorithm, Edition edition) {
+  return [=](const ParameterPoint& point) -> Mechanism {
+    const double zeta = point.at("zeta"), radius = point.at("radius");
+    const double iota = point.at("iota"), epsilon = point.at("epsilon");
+    const double theta = point.contains("theta") ? point.at("theta") : 2;
+    return [=](const Dataset& data, Releases& releases) {
+      return algorithm(data,
+                       {.net = ball_net(data.dimension(), radius, zeta),
+                        .iota = iota,
+                        .epsilon = epsilon,
+                        .coefficient = edition,
+                        .theta = theta},
+                       releases);
+    };
+  };
+}
+
+PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
+                                  const Dataset& data, const RunOptions& options, double theta,
+                                  double theorem_iota) {
+  const Index d = data.dimension();
+  require(d <= 2, "number of features", static_cast<double>(d),
+          "1 or 2 for this algorithm (its net grows as (1/zeta)^d)");
+  const double epsilon = options.number("epsilon");
+  require(epsilon > 0, "--epsilon", epsilon, "positive");
+  const double radius = options.number("radius");
+  const double zeta =
+      options.is_auto("zeta") ? 1 / static_cast<double>(data.size()) : options.number("zeta");
+  const L1RegressionParameters p{
+      .net = ball_net(d, radius, zeta),
+      .iota = options.is_auto("iota") ? theorem_iota : options.number("iota"),
+      .epsilon = epsilon,
+      .theta = theta};
+  validate(p, data);
+  PreparedRun run;
+  run.mechanism = [algorithm, p](const Dataset& records, Releases& releases) {
+    return algorithm(records, p, releases);
+  };
+  run.guarantee = {.epsilon = epsilon};
+  run.guarantee_source = id + ".privacy.corrected";
+  run.parameters = {{"radius", to_text(radius)},
+                    {"zeta", to_text(zeta)},
+                    {"candidates", std::to_string(p.net.rows())},
+                    {"iota", to_text(p.iota)}};
+  run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+    return empirical_risk(Loss::absolute, w, view);
+  };
+  run.risk_name = "mean absolute loss";
+  return run;
+}
+
+RateClaim l1_rate(L1Regression algorithm, double tail, double exponent,
+                  std::function<std::pair<L1RegressionParameters, double>(Index)> at) {
+  const ScaledNoiseModel model{.tail = tail};
+  RateClaim rate{.variable = "n",
+                 .problem = fmt::format(
+                     "y = x (0.5 + u), x symmetrised Pareto with tail index {} (no {} moment), u "
+                     "Laplace of scale 0.2, W = [-1, 1], epsilon = 1; closed-form population risk",
+                     tail, tail <= 2 ? "second" : "third"),
+                 .exponent = exponent,
+                 .dimension = 1,
+                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  rate.point = [=](double n) {
+    const auto [p, bound] = at(static_cast<Index>(n));
+    return RatePoint{static_cast<Index>(n),
+                     [=, p = p](const Dataset& data, Releases& releases) {
+                       return algorithm(data, p, releases);
+                     },
+                     bound};
+  };
+  rate.smoke = {{60, 200, 600, 2000}, 60};
+  rate.ci = {{60, 200, 600, 2000, 6000}, 100};
+  return rate;
+}
+
+}  // namespace dpverify::wang_xu

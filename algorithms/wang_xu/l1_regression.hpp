@@ -1,0 +1,74 @@
+// What Algorithms 1 and 2 of Wang and Xu ("Differentially Private l1-norm Linear Regression with
+// Heavy-tailed Data") share: the truncated empirical risk, the draw of a candidate, and the
+// editions of its exponent. They differ in the order theta of the moment they assume: 2, or in (1,
+// 2).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+#include "algorithms/core/registry.hpp"
+
+namespace dpverify::wang_xu {
+
+// psi of (6) and (16): -log(1 - x + x^theta/theta) on [0, 1], log theta from there on, odd.
+// Non-decreasing with slopes in [0, 1]; concave on [0, infinity).
+class LogTruncation {
+ public:
+  explicit LogTruncation(double theta);  // in (1, 2]
+  double operator()(double x) const;
+  double largest() const { return log_theta_; }
+
+ private:
+  double theta_;
+  double log_theta_;
+};
+
+// x^theta/theta - x for x >= 0, without the cancellation of its terms when theta is near 1.
+double excess_power(double x, double theta);
+
+// The exponent of step 2 is -coefficient * (truncated empirical risk).
+//   printed:   n iota epsilon/log theta, step 2 as printed
+//   proved:    n iota epsilon/(4 log theta), from the proof's sensitivity 2 log theta/(n iota)
+//   corrected: n iota epsilon/(2 log theta), from the exact sensitivity log theta/(n iota)
+struct L1RegressionParameters {
+  Matrix net;          // N x d: the candidates, a zeta-net of W
+  double iota = 1;     // > 0: residuals count up to 1/iota
+  double epsilon = 1;  // > 0
+  Edition coefficient = Edition::corrected;
+  double theta = 2;  // order of the moment: 2 for Algorithm 1, in (1, 2) for Algorithm 2
+};
+
+// (2): (1/(n iota)) sum_i psi(iota |y_i - <x_i, w>|) for every candidate, N numbers in
+// [0, log(theta)/iota]. A residual that overflows counts as log theta.
+VectorXd truncated_risks(const DataView& data, const L1RegressionParameters& parameters);
+
+// log(theta)/(n iota): the most that one replaced record changes a truncated risk.
+double exact_sensitivity(Index n, const L1RegressionParameters& parameters);
+
+// Steps 1 and 2, with the sensitivity that the edition of the paper states. Throws
+// std::invalid_argument if iota, epsilon or the shape of the net is out of its domain.
+VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& parameters,
+                        double stated_sensitivity, Releases& releases);
+
+void validate(const L1RegressionParameters& parameters, const Dataset& data);
+
+// ---- For the claims and the command line of both ----------------------------------------------
+
+using L1Regression = VectorXd (*)(const Dataset&, const L1RegressionParameters&, Releases&);
+
+// Reads zeta, radius, iota, epsilon, and theta if it is there.
+MechanismFamily l1_family(L1Regression algorithm, Edition edition);
+
+// A run on the user's data: `theorem_iota` is what iota = auto means.
+PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
+                                  const Dataset& data, const RunOptions& options, double theta,
+                                  double theorem_iota);
+
+// The rate of a theorem at epsilon = 1 on [-1, 1], for symmetrised Pareto features of the given
+// tail index. `at` maps n to the theorem's parameters and bound.
+RateClaim l1_rate(L1Regression algorithm, double tail, double exponent,
+                  std::function<std::pair<L1RegressionParameters, double>(Index)> at);
+
+}  // namespace dpverify::wang_xu
