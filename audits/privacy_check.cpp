@@ -1,4 +1,4 @@
-#include "audits/exact/privacy_check.hpp"
+#include "audits/privacy_check.hpp"
 
 #include <fmt/format.h>
 
