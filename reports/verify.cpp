@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "algorithms/core/parallel.hpp"
-#include "audits/exact/privacy_check.hpp"
+#include "audits/privacy_check.hpp"
 #include "bench/rate_check.hpp"
 #include "properties/lemma_check.hpp"
 #include "properties/sensitivity_check.hpp"
