@@ -5,6 +5,7 @@
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/hu/peeling.hpp"
 #include "algorithms/hu/private_lasso.hpp"
+#include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
@@ -15,6 +16,7 @@ namespace dpverify {
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> all{
       hu::dp_frank_wolfe_algorithm(),
+      hu::robust_regression_algorithm(),
       hu::private_lasso_algorithm(),
       hu::peeling_algorithm(),
       hu::sparse_linear_regression_algorithm(),

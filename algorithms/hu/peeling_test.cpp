@@ -10,7 +10,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/test_statistics.hpp"
 #include "algorithms/hu/slow_twins.hpp"
-#include "audits/exact/privacy_check.hpp"
+#include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {
 namespace {

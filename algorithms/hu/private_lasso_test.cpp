@@ -8,7 +8,7 @@
 
 #include "algorithms/core/enumerate.hpp"
 #include "algorithms/hu/slow_twins.hpp"
-#include "audits/exact/privacy_check.hpp"
+#include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "algorithms/hu/slow_twins.hpp"
-#include "audits/exact/privacy_check.hpp"
+#include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {
 namespace {

@@ -8,7 +8,8 @@
 namespace dpverify {
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"squared", "logistic", "absolute"};
+constexpr std::array<std::string_view, 6> names{"squared",  "logistic",      "absolute",
+                                                "biweight", "geman_mcclure", "pseudo_huber"};
 
 void require_length(const VectorXd& w, const DataView& data) {
   require(w.size() == data.dimension(), "length of w", static_cast<double>(w.size()),
@@ -20,9 +21,10 @@ void require_length(const VectorXd& w, const DataView& data) {
 std::string_view name(Loss loss) { return names[static_cast<std::size_t>(loss)]; }
 
 Loss loss_from_name(std::string_view text) {
-  for (const Loss loss : {Loss::squared, Loss::logistic, Loss::absolute})
-    if (name(loss) == text) return loss;
-  require(false, "loss", text, "squared, logistic or absolute");
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == text) return static_cast<Loss>(k);
+  require(false, "loss", text,
+          "squared, logistic, absolute, biweight, geman_mcclure or pseudo_huber");
   return Loss::squared;
 }
 
@@ -36,6 +38,14 @@ double loss_value(Loss loss, double p, double y) {
     }
     case Loss::absolute:
       return std::abs(p - y);
+    case Loss::biweight: {
+      const double rest = std::max(0.0, 1 - (p - y) * (p - y));
+      return (1 - rest * rest * rest) / 6;
+    }
+    case Loss::geman_mcclure:
+      return 0.5 / (1 + 1 / ((p - y) * (p - y)));
+    case Loss::pseudo_huber:  // sqrt(1 + r^2) - 1 without cancellation or overflow
+      return (p - y) * ((p - y) / (1 + std::hypot(1, p - y)));
   }
   return 0;
 }
@@ -48,6 +58,16 @@ double loss_derivative(Loss loss, double p, double y) {
       return -y / (1 + std::exp(y * p));
     case Loss::absolute:
       return p > y ? 1 : p < y ? -1 : 0;
+    case Loss::biweight: {
+      const double rest = 1 - (p - y) * (p - y);
+      return rest > 0 ? (p - y) * rest * rest : 0;
+    }
+    case Loss::geman_mcclure: {
+      const double spread = 1 + (p - y) * (p - y);
+      return (p - y) / spread / spread;
+    }
+    case Loss::pseudo_huber:
+      return (p - y) / std::hypot(1, p - y);
   }
   return 0;
 }

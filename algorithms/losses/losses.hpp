@@ -10,10 +10,16 @@ namespace dpverify {
 //   squared:  (p - y)^2
 //   logistic: log(1 + exp(-y p)), y in {-1, +1}
 //   absolute: |p - y|
-enum class Loss { squared, logistic, absolute };
+// and, of the residual r = p - y, three losses that outliers move little:
+//   biweight:      (1 - (1 - r^2)^3)/6 for |r| <= 1, 1/6 beyond (Tukey)
+//   geman_mcclure: r^2/(2 (1 + r^2))
+//   pseudo_huber:  sqrt(1 + r^2) - 1; convex
+// Their tuning constant c is 1. Another c is a change of units: features and labels divided by c
+// give the loss with constant c, divided by c^2.
+enum class Loss { squared, logistic, absolute, biweight, geman_mcclure, pseudo_huber };
 
 std::string_view name(Loss loss);
-// Throws std::invalid_argument for a name that is none of the three.
+// Throws std::invalid_argument for a name that is none of these.
 Loss loss_from_name(std::string_view name);
 
 double loss_value(Loss loss, double prediction, double label);

@@ -11,14 +11,16 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr Loss all[] = {Loss::squared, Loss::logistic, Loss::absolute};
+constexpr Loss all[] = {Loss::squared,  Loss::logistic,      Loss::absolute,
+                        Loss::biweight, Loss::geman_mcclure, Loss::pseudo_huber};
 
 TEST(Losses, NamesGoBothWays) {
   for (const Loss loss : all) EXPECT_EQ(loss_from_name(name(loss)), loss);
   EXPECT_EQ(name(Loss::logistic), "logistic");
   EXPECT_THAT([] { loss_from_name("cubic"); },
               ThrowsMessage<std::invalid_argument>(
-                  "loss is cubic, but must be squared, logistic or absolute"));
+                  "loss is cubic, but must be squared, logistic, absolute, biweight, "
+                  "geman_mcclure or pseudo_huber"));
 }
 
 TEST(Losses, ValuesAtKnownPoints) {
@@ -32,19 +34,48 @@ TEST(Losses, ValuesAtKnownPoints) {
 }
 
 TEST(Losses, DerivativeIsTheCentralDifference) {
-  // The error of a central difference with step h is h^2 |f'''|/6 <= 0.05 h^2 for the logistic loss
-  // and 0 for the other two, beside rounding of some 1e-15 |f|/h.
+  // The error of a central difference with step h is h^2 |f'''|/6; |f'''| is at most 8 (the
+  // biweight loss at the ends of its interval), beside rounding of some 1e-15 |f|/h.
   constexpr double h = 1e-5;
   for (const Loss loss : all) {
     for (const double y : {-1.0, 1.0}) {
       for (const double p : {-8.0, -1.5, -0.1, 0.0, 0.3, 2.0, 9.0}) {
         const double difference =
             (loss_value(loss, p + h, y) - loss_value(loss, p - h, y)) / (2 * h);
-        const double allowed = 0.05 * h * h + 4e-16 * (loss_value(loss, p, y) + 1) / h;
+        const double allowed = 1.4 * h * h + 4e-16 * (loss_value(loss, p, y) + 1) / h;
         EXPECT_NEAR(loss_derivative(loss, p, y), difference, allowed)
             << name(loss) << " at p = " << p << ", y = " << y;
       }
     }
+  }
+}
+
+TEST(Losses, RobustLossesAtKnownPoints) {
+  // Residual 1/2: (1 - (3/4)^3)/6 and (1/2)(3/4)^2; the largest derivative is 16/(25 sqrt5).
+  EXPECT_NEAR(loss_value(Loss::biweight, 2, 1.5), 0.09635416666666667, 1e-16);
+  EXPECT_NEAR(loss_derivative(Loss::biweight, 1, 1.5), -0.28125, 1e-16);
+  EXPECT_NEAR(loss_derivative(Loss::biweight, 1 / std::sqrt(5), 0), 0.2862167011199731, 1e-16);
+  EXPECT_NEAR(loss_value(Loss::biweight, 1, 0), 1 / 6.0, 1e-17);
+  EXPECT_NEAR(loss_value(Loss::biweight, -7, 1), 1 / 6.0, 1e-17);
+  EXPECT_EQ(loss_derivative(Loss::biweight, 1, 0), 0);
+  EXPECT_EQ(loss_derivative(Loss::biweight, -7, 1), 0);
+  // Residual 3: 9/20 and 3/100.
+  EXPECT_NEAR(loss_value(Loss::geman_mcclure, 3, 0), 0.45, 1e-16);
+  EXPECT_NEAR(loss_derivative(Loss::geman_mcclure, 1, 4), -0.03, 1e-17);
+  EXPECT_EQ(loss_value(Loss::geman_mcclure, 2, 2), 0);
+  EXPECT_EQ(loss_derivative(Loss::geman_mcclure, 2, 2), 0);
+  // Residual 3/4: 5/4 - 1 and (3/4)/(5/4).
+  EXPECT_NEAR(loss_value(Loss::pseudo_huber, 0.75, 0), 0.25, 1e-16);
+  EXPECT_NEAR(loss_derivative(Loss::pseudo_huber, 0, 0.75), -0.6, 1e-16);
+  // 5e-19 to 17 digits: lost by sqrt(1 + r^2) - 1.
+  EXPECT_NEAR(loss_value(Loss::pseudo_huber, 1e-9, 0) / 5e-19, 1, 1e-15);
+  for (const double huge : {1e300, -1e300}) {
+    EXPECT_NEAR(loss_value(Loss::biweight, huge, 0), 1 / 6.0, 1e-17);
+    EXPECT_EQ(loss_derivative(Loss::biweight, huge, 0), 0);
+    EXPECT_EQ(loss_value(Loss::geman_mcclure, huge, 0), 0.5);
+    EXPECT_EQ(loss_derivative(Loss::geman_mcclure, huge, 0), 0);
+    EXPECT_EQ(loss_value(Loss::pseudo_huber, huge, 0), 1e300);
+    EXPECT_EQ(loss_derivative(Loss::pseudo_huber, huge, 0), huge / 1e300);
   }
 }
 

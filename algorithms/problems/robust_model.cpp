@@ -1,0 +1,66 @@
+#include "algorithms/problems/robust_model.hpp"
+
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+namespace {
+
+// P(R = 2^k), k = 0..levels-1.
+VectorXd level_probabilities(Index levels) {
+  require(levels >= 1 && levels <= 20, "levels", static_cast<double>(levels), "in 1..20");
+  VectorXd p(levels);
+  for (Index k = 0; k < levels; ++k) p[k] = std::pow(8.0, -0.5 * static_cast<double>(k));
+  return p / p.sum();
+}
+
+}  // namespace
+
+Dataset RobustModel::draw(Index n, RandomStream& stream) const {
+  const VectorXd p = level_probabilities(levels);
+  Dataset data{Matrix(n, optimum.size()), VectorXd(n)};
+  for (Index i = 0; i < n; ++i) {
+    double u = stream.uniform(), radius = 1;
+    for (Index k = 0; k + 1 < levels && u >= p[k]; ++k) {
+      u -= p[k];
+      radius *= 2;
+    }
+    for (Index j = 0; j < optimum.size(); ++j)
+      data.features(i, j) = stream.uniform() < 0.5 ? -radius : radius;
+    const double v = stream.uniform();
+    const double noise = v >= outlier_share ? 0 : v < outlier_share / 2 ? -outlier : outlier;
+    data.labels[i] = data.features.row(i).dot(optimum) + noise;
+  }
+  return data;
+}
+
+double RobustModel::excess_risk(const VectorXd& w) const {
+  const Index d = optimum.size();
+  require(d >= 1 && d <= 10, "number of features", static_cast<double>(d), "in 1..10");
+  const VectorXd p = level_probabilities(levels);
+  const VectorXd difference = w - optimum;
+  double sum = 0;
+  for (unsigned signs = 0; signs < 1U << d; ++signs) {
+    double product = 0;
+    for (Index j = 0; j < d; ++j) product += (signs >> j & 1U ? -1 : 1) * difference[j];
+    for (Index k = 0; k < levels; ++k) {
+      const double residual = std::pow(2.0, static_cast<double>(k)) * product;
+      const double with_outlier =
+          (loss_value(loss, residual, outlier) + loss_value(loss, residual, -outlier)) / 2 -
+          loss_value(loss, 0, outlier);
+      sum += p[k] *
+             ((1 - outlier_share) * loss_value(loss, residual, 0) + outlier_share * with_outlier);
+    }
+  }
+  return sum / static_cast<double>(1U << d);
+}
+
+double RobustModel::second_moment() const {
+  const VectorXd p = level_probabilities(levels);
+  double sum = 0;
+  for (Index k = 0; k < levels; ++k) sum += p[k] * std::pow(4.0, static_cast<double>(k));
+  return sum;
+}
+
+}  // namespace dpverify

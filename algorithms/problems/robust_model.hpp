@@ -1,0 +1,27 @@
+// A robust linear regression whose population risk is a finite sum, for any loss of the residual.
+#pragma once
+
+#include "algorithms/core/random.hpp"
+#include "algorithms/losses/losses.hpp"
+
+namespace dpverify {
+
+// x = R (+-1, ..., +-1) with independent fair signs, R = 2^k with probability proportional to
+// 8^-(k/2) for k = 0..levels-1: the second moment is bounded, the fourth grows like 2^levels. y =
+// <x, w*> + noise, the noise 0, or +-outlier with probability `outlier_share`, independent of x and
+// symmetric.
+struct RobustModel {
+  Loss loss = Loss::pseudo_huber;
+  VectorXd optimum;            // w*, d numbers, d at most 10
+  Index levels = 6;            // of R, 1 to 20
+  double outlier = 10;         // size of an outlier
+  double outlier_share = 0.1;  // in [0, 1)
+
+  Dataset draw(Index n, RandomStream& stream) const;
+  // E loss(<x, w> - y) - E loss(<x, w*> - y), summed over signs, levels and noise. w* is the
+  // minimiser for the convex losses, because the noise is symmetric.
+  double excess_risk(const VectorXd& w) const;
+  double second_moment() const;  // E x_j^2 = E R^2, the largest eigenvalue of E x x^T
+};
+
+}  // namespace dpverify
