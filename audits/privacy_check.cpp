@@ -32,8 +32,6 @@ Table curve_of(const OutputPair& pair, double claimed) {
   return table;
 }
 
-}  // namespace
-
 // The settings whose guarantee follows from composition, one row each; the largest certified over
 // claimed epsilon.
 struct Certified {
@@ -81,6 +79,8 @@ Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
   return out;
 }
 
+}  // namespace
+
 Evidence check_privacy(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<PrivacyClaim>(claim.check);
   const bool smoke = context.plan == Plan::smoke;
@@ -90,6 +90,7 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
   Table settings{"smallest epsilon by setting", {}, {}};
   double worst_ratio = -1;
   std::string leak;
+  std::pair<bool, double> shown;
   for (std::size_t k = 0; k < check.settings.size(); ++k) {
     const Setting& setting = check.settings[k];
     const Mechanism mechanism = check.mechanism(setting.parameters);
@@ -108,16 +109,25 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
                 {"epsilon claimed", "epsilon found", "found/claimed"});
     add_row(settings, setting, {guarantee.epsilon, worst.objective, ratio});
 
-    if (ratio <= worst_ratio) continue;
-    worst_ratio = ratio;
-    evidence.estimate = worst.objective;
-    evidence.claimed = guarantee.epsilon;
+    if (ratio > worst_ratio) {
+      worst_ratio = ratio;
+      evidence.estimate = worst.objective;
+      evidence.claimed = guarantee.epsilon;
+    }
+    // The witness shown is the worst pair or, among refuting ones, the most visible: the one with
+    // the largest delta at the claimed epsilon. (The largest ratio may need an output of
+    // probability e^-30.)
     const OutputPair outputs = output_pair(mechanism, worst.pair);
+    const double excess = delta_at(outputs, guarantee.epsilon);
+    const bool refutes = ratio > 1 + rounding;
+    const auto rank = std::pair(refutes, refutes ? excess : ratio);
+    if (evidence.witness && rank <= shown) continue;
+    shown = rank;
     const OutputPair::Output& output = worst_output(outputs);
     leak = leak_on(mechanism, worst.pair, k);
     evidence.tables = {curve_of(outputs, guarantee.epsilon)};
     evidence.measurements = {
-        {"delta at the claimed epsilon", delta_at(outputs, guarantee.epsilon)},
+        {"delta at the claimed epsilon", excess},
         {"delta claimed", guarantee.delta},
         {"outcome paths", static_cast<double>(outputs.paths)},
         {"distinct outputs", static_cast<double>(outputs.outputs.size())},
@@ -157,13 +167,14 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
 
   if (worst_ratio > 1 + rounding) {
     evidence.verdict = Verdict::refuted;
-    evidence.reason =
-        fmt::format("Exact: {} where {:.6g} is claimed, on a pair of {} records; {}{}{}.",
-                    std::isinf(*evidence.estimate)
-                        ? std::string("no finite epsilon holds")
-                        : fmt::format("epsilon is at least {:.6g}", *evidence.estimate),
-                    *evidence.claimed, evidence.witness->pair->data.size(),
-                    evidence.witness->explanation, leak.empty() ? "" : "; ", leak);
+    evidence.reason = fmt::format(
+        "Exact: {} where {:.6g} is claimed. On the pair shown ({} records, delta {:.4g} at the "
+        "claimed epsilon) {}{}{}.",
+        std::isinf(*evidence.estimate)
+            ? std::string("no finite epsilon holds")
+            : fmt::format("epsilon is at least {:.6g}", *evidence.estimate),
+        *evidence.claimed, evidence.witness->pair->data.size(), shown.second,
+        evidence.witness->explanation, leak.empty() ? "" : "; ", leak);
   } else {
     evidence.verdict = Verdict::consistent;
     evidence.reason =
