@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/smooth_truncation_reference.hpp"
+#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::hu {
@@ -412,6 +413,7 @@ std::vector<Claim> dp_frank_wolfe_claims() {
       "With the experiments' T = floor((n epsilon)^(1/3)) and s = floor(n epsilon) the error falls "
       "with n because the algorithm learns.",
       {"epsilon = 1"}, experiments_rate());
+  for (Claim& lemma : frank_wolfe_lemmas()) claims.push_back(std::move(lemma));
   return claims;
 }
 

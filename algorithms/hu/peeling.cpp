@@ -6,6 +6,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/composition.hpp"
+#include "algorithms/hu/lemmas.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -175,6 +176,7 @@ std::vector<Claim> peeling_claims() {
       {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 4, argmax over [d] without S"},
       "Selecting over the coordinates not yet drawn, Peeling keeps s coordinates.", {},
       support(false));
+  for (Claim& lemma : peeling_lemmas()) claims.push_back(std::move(lemma));
   return claims;
 }
 

@@ -6,6 +6,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/geometry/polytope.hpp"
+#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/linear_model.hpp"
 
@@ -259,6 +260,7 @@ std::vector<Claim> private_lasso_claims() {
       {"this project", "Theorem 5 with the exact score sensitivity"},
       "The same with the corrected Delta.", assumption_3,
       theorem_rate(LassoSensitivity::corrected));
+  for (Claim& lemma : private_lasso_lemmas()) claims.push_back(std::move(lemma));
   return claims;
 }
 

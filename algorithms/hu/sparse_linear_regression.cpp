@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/clipping.hpp"
+#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/hu/peeling.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/linear_model.hpp"
@@ -173,6 +174,7 @@ std::vector<Claim> sparse_linear_regression_claims() {
                          return PrivacyGuarantee{point.at("epsilon"), 1e-5};
                        },
                    .certified = {certified(5, 0.999), certified(20, 0.1), certified(20, 0.999)}});
+  for (Claim& lemma : sparse_regression_lemmas()) claims.push_back(std::move(lemma));
   return claims;
 }
 

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
+#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/hu/peeling.hpp"
 
 namespace dpverify::hu {
@@ -166,6 +167,7 @@ std::vector<Claim> sparse_optimization_claims() {
       "< epsilon, delta < 1.",
       PrivacyClaim{
           .mechanism = family(Edition::corrected), .guarantee = guarantee, .certified = certified});
+  for (Claim& lemma : sparse_optimization_lemmas()) claims.push_back(std::move(lemma));
   return claims;
 }
 

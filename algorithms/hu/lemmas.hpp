@@ -1,0 +1,30 @@
+// Steps of the proofs of Hu, Ni, Xiao and Wang that one inequality decides, as claims of the
+// algorithm whose theorem rests on them. Where a step has an unstated constant, the claim allows a
+// generous one, and a refutation holds for every constant (the ranges could be widened).
+#pragma once
+
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+
+namespace dpverify::hu {
+
+std::vector<Claim> frank_wolfe_lemmas();          // Algorithm 1, Theorem 2
+std::vector<Claim> private_lasso_lemmas();        // Algorithm 2, Theorems 4 and 5
+std::vector<Claim> peeling_lemmas();              // Algorithm 4, Lemmas 12, 13 and 15
+std::vector<Claim> sparse_regression_lemmas();    // Algorithm 3, Theorem 7
+std::vector<Claim> sparse_optimization_lemmas();  // Algorithm 5, Theorems 8 and 9
+
+// One inequality with where it stands; `what` is the middle of the claim's id.
+struct Lemma {
+  const char* what;
+  Edition edition;
+  Expectation expectation;
+  Source source;
+  std::string statement;
+  LemmaClaim check;
+  std::vector<std::string> assumptions = {};
+};
+std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas);
+
+}  // namespace dpverify::hu

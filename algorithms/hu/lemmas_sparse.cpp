@@ -1,0 +1,509 @@
+// Lemmas of Algorithms 3 to 5 and of the lower bound.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "algorithms/core/random.hpp"
+#include "algorithms/hu/lemmas.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+using Sides = LemmaClaim::Sides;
+using enum Edition;
+using enum Expectation;
+
+const std::string both = "Hu, Ni, Xiao and Wang (preprint and published edition)";
+const std::string preprint = "Hu, Ni, Xiao and Wang (preprint)";
+const std::string published = "Hu, Ni, Xiao and Wang (published edition)";
+const std::string here = "this project";
+
+// ---- Peeling: Lemmas 12, 13 and 15 --------------------------------------------------------------
+
+constexpr Index length = 12;  // of v
+
+// One run of Algorithm 4's selections, with its noise.
+struct Selection {
+  VectorXd v;
+  std::vector<bool> in_s = std::vector<bool>(length, false);
+  double noise_energy = 0;  // sum_i ||w_i||_inf^2
+};
+
+// v has magnitudes over several orders; `repeats` selects over all of [d] each time.
+Selection select(const ParameterPoint& p, RandomStream& stream, bool repeats) {
+  Selection out{.v = VectorXd(length)};
+  for (double& x : out.v) x = stream.laplace() * std::exp(p.at("spread") * stream.normal());
+  for (Index round = 0; round < static_cast<Index>(p.at("sparsity")); ++round) {
+    double largest_noise = 0, best = -std::numeric_limits<double>::infinity();
+    std::size_t winner = 0;
+    for (std::size_t j = 0; j < length; ++j) {
+      const double noise = p.at("noise") * stream.laplace();
+      largest_noise = std::max(largest_noise, std::abs(noise));
+      const double score = std::abs(out.v[static_cast<Index>(j)]) + noise;
+      if ((!repeats && out.in_s[j]) || score <= best) continue;
+      best = score;
+      winner = j;
+    }
+    out.in_s[winner] = true;
+    out.noise_energy += largest_noise * largest_noise;
+  }
+  return out;
+}
+
+RandomStream stream_of(const ParameterPoint& p) {
+  return RandomStream(
+      {.seed = static_cast<std::uint64_t>(p.at("seed")), .claim = "peeling lemmas"});
+}
+
+// The squares of the entries of v in the set, ascending.
+std::vector<double> squares(const VectorXd& v, const std::vector<bool>& set, bool wanted) {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < set.size(); ++j)
+    if (set[j] == wanted) out.push_back(std::pow(v[static_cast<Index>(j)], 2));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+double sum(const std::vector<double>& values, std::size_t from, std::size_t to) {
+  double total = 0;
+  for (std::size_t k = from; k < to; ++k) total += values[k];
+  return total;
+}
+
+// Lemma 12 for the hardest R_1 (the smallest of S) and R_2 (the largest outside).
+Sides exchange(const ParameterPoint& p) {
+  RandomStream stream = stream_of(p);
+  const Selection run = select(p, stream, false);
+  const std::vector<double> in = squares(run.v, run.in_s, true);
+  const std::vector<double> out = squares(run.v, run.in_s, false);
+  const auto size = std::min({in.size(), out.size(), static_cast<std::size_t>(p.at("exchanged"))});
+  const double c = p.at("c");
+  return {sum(out, out.size() - size, out.size()),
+          (1 + c) * sum(in, 0, size) + 4 * (1 + 1 / c) * run.noise_energy};
+}
+
+// Lemma 13 for the best v-hat with `kept` entries. index_set 0: I = [d]; 1: S and some others; 2:
+// others only, more than s of them.
+Sides best_approximation(const ParameterPoint& p, bool repeats, int index_set) {
+  RandomStream stream = stream_of(p);
+  const Selection run = select(p, stream, repeats);
+  const auto s = static_cast<std::size_t>(p.at("sparsity"));
+  std::vector<bool> in_i(length, true);
+  std::size_t size = length;
+  if (index_set > 0) {
+    bool first = true;  // at least one coordinate outside S
+    for (std::size_t j = 0; j < length; ++j) {
+      const bool outside = !run.in_s[j];
+      in_i[j] = outside ? (index_set == 2 || first || stream.uniform() < 0.5) : index_set == 1;
+      if (outside) first = false;
+    }
+    size = static_cast<std::size_t>(std::count(in_i.begin(), in_i.end(), true));
+  }
+  if (size <= s) return {0, 0};  // the lemma divides by |I| - s
+  double left = 0;               // ||v_S - v||^2 over I
+  for (std::size_t j = 0; j < length; ++j)
+    if (in_i[j] && !run.in_s[j]) left += std::pow(run.v[static_cast<Index>(j)], 2);
+  const std::vector<double> entries = squares(run.v, in_i, true);
+  const std::size_t kept = std::min(s, static_cast<std::size_t>(p.at("kept")));
+  const double c = p.at("c");
+  const double share = static_cast<double>(size - s) / static_cast<double>(size - kept);
+  return {left,
+          (1 + 1 / c) * share * sum(entries, 0, size - kept) + 4 * (1 + c) * run.noise_energy};
+}
+
+const std::vector<ParameterRange> selection_ranges{{"seed", 0, 0, 100'000, Scale::integer},
+                                                   {"sparsity", 2, 1, length - 1, Scale::integer},
+                                                   {"noise", 0.1, 1e-3, 10, Scale::logarithmic},
+                                                   {"spread", 1, 0, 2, Scale::linear},
+                                                   {"c", 1, 1e-3, 1e3, Scale::logarithmic}};
+
+std::vector<ParameterRange> selection_ranges_with(ParameterRange more) {
+  std::vector<ParameterRange> ranges = selection_ranges;
+  ranges.push_back(std::move(more));
+  return ranges;
+}
+
+// Lemma 15 with k = d: P(max of d Laplace magnitudes >= 2 log(1/zeta) log d), exactly.
+Sides laplace_tail(const ParameterPoint& p) {
+  const double d = p.at("d"), zeta = p.at("zeta");
+  const double threshold = 2 * std::log(1 / zeta) * std::log(d);
+  return {-std::expm1(d * std::log1p(-std::exp(-threshold))), zeta};
+}
+
+// ---- Algorithms 3 and 5 -------------------------------------------------------------------------
+
+// The factor of (70) at s = 72 kappa^2 s*, kappa = gamma/mu: 2s*/(s + s*) + mu/(24 gamma).
+double contraction(double kappa) { return 2 / (72 * kappa * kappa + 1) + 1 / (24 * kappa); }
+
+LemmaClaim contraction_at_least(double times_kappa) {
+  return {{{"kappa", 1, 1, 1e4, Scale::logarithmic}}, [=](const ParameterPoint& p) {
+            return Sides{times_kappa / p.at("kappa"), contraction(p.at("kappa"))};
+          }};
+}
+
+// The noise and deviation terms of the proof of Theorem 8 (beta = 1, gamma = 1) with k^2 as a
+// function of the point, against 10 times the bound.
+LemmaClaim truncation_scale(double (*k_squared)(const ParameterPoint&)) {
+  return {{{"n", 1e6, 1e4, 1e15, Scale::logarithmic},
+           {"s", 100, 1, 1e6, Scale::logarithmic},
+           {"tau", 1, 0.01, 100, Scale::logarithmic},
+           {"epsilon", 1, 0.01, 1, Scale::logarithmic},
+           {"delta", 1e-5, 1e-10, 0.1, Scale::logarithmic},
+           {"iterations", 10, 1, 100, Scale::integer}},
+          [=](const ParameterPoint& p) {
+            const double s = p.at("s"), t = p.at("iterations"), tau = p.at("tau");
+            const double budget = p.at("n") * p.at("epsilon"), l = -std::log(p.at("delta"));
+            const double logarithm = std::log(t * s / 0.05), k2 = k_squared(p);
+            const double noise = std::pow(s * t * logarithm / budget, 2) * k2 * l;
+            const double bias = s * tau * tau / k2;
+            const double deviation = s * k2 * std::pow(t * logarithm / p.at("n"), 2);
+            return Sides{noise + bias + deviation,
+                         10 * tau * std::pow(s, 1.5) * t * logarithm * std::sqrt(l) / budget};
+          }};
+}
+
+// ---- Theorem 9
+// ------------------------------------------------------------------------------------
+
+// Two words of H(s), s = 4j, that differ in j of their places: Hamming distance s/2 exactly. The
+// distance of their multiples by 1/sqrt(2s).
+double word_distance(double quarter) {
+  const double s = 4 * quarter;
+  return std::sqrt(2 * quarter / (2 * s));
+}
+
+struct LowerBound {
+  double np = 0;           // n p
+  double log_words = 0;    // log |V|
+  double middle = 0;       // e^{-eps ceil(np)}/2 - delta (1 - e^{-eps ceil(np)})/(1 - e^{-eps})
+  double probability = 0;  // the fraction of the display
+};
+
+LowerBound lower_bound(const ParameterPoint& p) {
+  const double epsilon = p.at("epsilon"), delta = p.at("delta"), s = p.at("s");
+  LowerBound out;
+  out.log_words = s / 2 * std::log((p.at("d") - s) / (s / 2));
+  out.np =
+      std::min(out.log_words - epsilon, std::log(-std::expm1(-epsilon) / (4 * delta)) - epsilon) /
+      epsilon;
+  const double e = std::exp(-epsilon * std::ceil(out.np));
+  out.middle = e / 2 - delta * (1 - e) / -std::expm1(-epsilon);
+  return out;
+}
+
+const std::vector<ParameterRange> lower_bound_ranges{
+    {"epsilon", 0.5, 0.01, 1, Scale::logarithmic},
+    {"delta", 1e-5, 1e-12, 1e-4, Scale::logarithmic},
+    {"s", 2, 2, 40, Scale::integer},
+    {"d", 100, 100, 1e5, Scale::logarithmic}};
+
+// The last fraction of the proof, e^{-eps(np+1)}/4 (|V| - 1)/(1 + (|V| - 1) e^{-eps(np+1)}).
+double last_fraction(const ParameterPoint& p) {
+  const LowerBound bound = lower_bound(p);
+  const double words = bound.log_words + std::log1p(-std::exp(-bound.log_words));
+  const double x = std::exp(words - p.at("epsilon") * (bound.np + 1));
+  return x / (4 * (1 + x));
+}
+
+// The proof's chain for a free p = 1/n, where only epsilon counts, in units of p tau:
+// (rho*)^2/(p tau) = `separation` times the fraction, against the risk ||v||^2 = 1/2 of the
+// constant estimator 0.
+Sides constant_estimator(const ParameterPoint& p, double separation) {
+  const double s = p.at("s");
+  const double words = std::exp(s / 2 * std::log((p.at("d") - s) / (s / 2)));
+  const double e = std::exp(-p.at("epsilon"));
+  return {separation * (words - 1) * (e / 2 - p.at("delta")) / (1 + (words - 1) * e), 0.5};
+}
+
+}  // namespace
+
+std::vector<Claim> peeling_lemmas() {
+  const Source lemma_13{preprint, "Lemma 13 (Lemma A.3 of its source)"};
+  return lemma_claims(
+      "hu.peeling",
+      {{"exchange",
+        printed,
+        holds,
+        {preprint, "Lemma 12 (Lemma 3.4 of its source)"},
+        "For R_1 in S and R_2 outside S of one size and every c > 0: ||v_{R_2}||^2 <= (1 + c) "
+        "||v_{R_1}||^2 + 4 (1 + 1/c) sum_i ||w_i||_inf^2.",
+        {selection_ranges_with({"exchanged", 1, 1, length, Scale::integer}), exchange},
+        {"12 coordinates"}},
+       {"best_approximation",
+        printed,
+        refuted,
+        lemma_13,
+        "For any index set I and every c > 0: ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) ||v-hat "
+        "- v||^2 + 4 (1 + c) sum_i ||w_i||_inf^2, v a subvector on I. If I leaves out S, v_S is 0 "
+        "on I and the left side is all of ||v||^2.",
+        {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
+         [](const ParameterPoint& p) { return best_approximation(p, false, 2); }},
+        {"12 coordinates"}},
+       {"best_approximation",
+        proved,
+        holds,
+        lemma_13,
+        "The same for every I that contains S, as the proof of Theorem 7 uses it.",
+        {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
+         [](const ParameterPoint& p) { return best_approximation(p, false, 1); }},
+        {"12 coordinates"}},
+       {"best_approximation_repeats",
+        printed,
+        refuted,
+        {published, "Algorithm 4, argmax over [d], with Lemma 13"},
+        "Lemma 13 with I = [d] for selections over all of [d].",
+        {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
+         [](const ParameterPoint& p) { return best_approximation(p, true, 0); }},
+        {"12 coordinates"}},
+       {"laplace_tail",
+        printed,
+        refuted,
+        {preprint, "Lemma 15, with log^2 k read as log^2 d"},
+        "The largest of d Laplace magnitudes exceeds 2 lambda log(1/zeta) log d with probability "
+        "at "
+        "most zeta, for every d and zeta.",
+        {{{"d", 2, 1, 1e6, Scale::integer}, {"zeta", 0.5, 1e-9, 0.99, Scale::logarithmic}},
+         laplace_tail}},
+       {"laplace_tail",
+        corrected,
+        holds,
+        {here, "Lemma 15 for d >= 2 and zeta <= 0.18"},
+        "The same for d >= 2 and zeta <= 0.18.",
+        {{{"d", 2, 2, 1e6, Scale::integer}, {"zeta", 0.18, 1e-9, 0.18, Scale::logarithmic}},
+         laplace_tail}}});
+}
+
+std::vector<Claim> sparse_regression_lemmas() {
+  return lemma_claims(
+      "hu.sparse_linear_regression",
+      {{"contraction",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 7, after (71)"},
+        "(70) gives a contraction of at least 5/72 mu/gamma.",
+        contraction_at_least(5.0 / 72)},
+       {"contraction",
+        corrected,
+        holds,
+        {here, "(70) with 1/24 mu/gamma"},
+        "(70) gives a contraction of at least mu/(24 gamma).",
+        contraction_at_least(1.0 / 24)},
+       {"sparsity_constant",
+        printed,
+        holds,
+        {preprint, "proof of Theorem 7, before (69)"},
+        "With eta = 2/3 and s = 72 (gamma/mu)^2 s*: 3s*/(s + s*) <= mu^2/(24 gamma (gamma - eta "
+        "mu)) <= 1/8.",
+        {{{"kappa", 1, 1, 1e4, Scale::logarithmic}, {"second", 0, 0, 1, Scale::integer}},
+         [](const ParameterPoint& p) {
+           const double kappa = p.at("kappa");
+           const double middle = 1 / (24 * kappa * (kappa - 2.0 / 3));
+           return p.at("second") == 1 ? Sides{middle, 0.125}
+                                      : Sides{3 / (72 * kappa * kappa + 1), middle};
+         }}},
+       {"initial_condition",
+        proved,
+        refuted,
+        {preprint, "proof of Theorem 7: ||w^1 - w*||^2 <= mu/(2 gamma)"},
+        "If ||w^1 - w*||^2 <= mu/(2 gamma) and ||w*|| <= 1/2, then mu ||w - w*||^2 <= gamma (1 - "
+        "c)^t "
+        "||w^1 - w*||^2 keeps ||w^{t+0.75}|| <= 1 (t = 1, the noise term apart): the bound is 1/2 "
+        "+ "
+        "sqrt((1 - c)/2).",
+        {{{"kappa", 1, 1, 100, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double c = 5 / (72 * p.at("kappa"));
+           return Sides{0.5 + std::sqrt((1 - c) / 2), 1};
+         }}},
+       {"bias_term",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 7, before (73)"},
+        "With K = (n epsilon/(sT))^(1/4) the bias s M^2/K^4 is O(s T M log(d/zeta)/(n epsilon)), "
+        "with constant 10. (It is s^2 T M^2/(n epsilon).)",
+        {{{"n_epsilon", 1e6, 1e3, 1e12, Scale::logarithmic},
+          {"s", 1000, 1, 1e4, Scale::logarithmic},
+          {"iterations", 1, 1, 100, Scale::integer},
+          {"moment", 1, 0.1, 10, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double s = p.at("s"), t = p.at("iterations"), m = p.at("moment");
+           const double k_4 = p.at("n_epsilon") / (s * t);
+           return Sides{s * m * m / k_4,
+                        10 * s * t * m * std::log(2 * s / 0.05) / p.at("n_epsilon")};
+         }},
+        {"d = 2s, zeta = 0.05"}},
+       {"contributions",
+        printed,
+        refuted,
+        {published, "list of contributions: s* log^2 d/(n epsilon)"},
+        "Theorem 7's s*^2 log^2 d/(n epsilon) is within the list's O-tilde(s* log^2 d/(n "
+        "epsilon)), "
+        "with constant 10 and log^3 d.",
+        {{{"s", 1e6, 1, 1e12, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double s = p.at("s");
+           return Sides{s * s, 10 * s * std::pow(std::log(2 * s), 3)};
+         }},
+        {"d = 2s*"}}});
+}
+
+std::vector<Claim> sparse_optimization_lemmas() {
+  const Source theorem_9{preprint, "proof of Theorem 9"};
+  return lemma_claims(
+      "hu.sparse_optimization",
+      {{"scale_theorem",
+        printed,
+        refuted,
+        {both, "Theorem 8: k = sqrt(n epsilon tau)"},
+        "With the theorem's k the noise and the deviation are O(tau s^(3/2) T log(Ts/zeta) "
+        "sqrt(log "
+        "1/delta)/(n epsilon)), with constant 10.",
+        truncation_scale(
+            [](const ParameterPoint& p) { return p.at("n") * p.at("epsilon") * p.at("tau"); })},
+       {"scale_proof",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 8: k = (n^2 epsilon^2 tau^2/((sT)^2 log(Ts/zeta)))^(1/4)"},
+        "The same with the proof's k.",
+        truncation_scale([](const ParameterPoint& p) {
+          const double s = p.at("s"), t = p.at("iterations");
+          return p.at("n") * p.at("epsilon") * p.at("tau") /
+                 (s * t * std::sqrt(std::log(t * s / 0.05)));
+        })},
+       {"scale_experiments",
+        printed,
+        refuted,
+        {preprint, "Section 6.2: k = c_2 n epsilon, c_2 = 1"},
+        "The same with the experiments' k.",
+        truncation_scale(
+            [](const ParameterPoint& p) { return std::pow(p.at("n") * p.at("epsilon"), 2); })},
+       {"scale",
+        corrected,
+        holds,
+        {here, "Theorem 8 with the k that balances noise and bias"},
+        "The same with k = (n^2 epsilon^2 tau^2/(s T^2 log^2(Ts/zeta) log(1/delta)))^(1/4).",
+        truncation_scale([](const ParameterPoint& p) {
+          const double s = p.at("s"), t = p.at("iterations");
+          return p.at("n") * p.at("epsilon") * p.at("tau") /
+                 (std::sqrt(s) * t * std::log(t * s / 0.05) * std::sqrt(-std::log(p.at("delta"))));
+        })},
+       {"experiments_noise",
+        printed,
+        refuted,
+        {preprint, "Section 6.2: k = c_2 n epsilon, eta = 0.5, s = 2s*, T = floor(log n)"},
+        "With the experiments' k the Laplace scale of Peeling falls below 1, the norm of w*, for "
+        "some n up to 10^12. (4 sqrt2 k eta/m cancels n: it grows like log(n)^(3/2).)",
+        {{{"n", 1e6, 1e4, 1e12, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double n = p.at("n"), t = std::floor(std::log(n)), s = 40;
+           const double lambda = 4 * std::sqrt(2.0) * n * 0.5 / (n / t);
+           return Sides{2 * lambda * std::sqrt(3 * s * 1.1 * std::log(n)), 1};
+         }},
+        {"epsilon = 1, s* = 20, delta = n^-1.1"}},
+       {"contraction",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 8, after (45): 1 - mu/(12 gamma)"},
+        "(44) gives a contraction of at least mu/(12 gamma).",
+        contraction_at_least(1.0 / 12)},
+       {"abstract",
+        printed,
+        holds,
+        {published, "abstract and conclusions: s*^3 log d/(n epsilon)"},
+        "Theorem 8's s*^(3/2) is within s*^3 (an upper bound, and loose).",
+        {{{"s", 1, 1, 1e12, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{std::pow(p.at("s"), 1.5), std::pow(p.at("s"), 3)};
+         }}},
+       {"near_optimality",
+        printed,
+        refuted,
+        {both, "after Theorem 9: a gap of O-tilde(sqrt s*) between Theorems 8 and 9"},
+        "tau s^(3/2) log d sqrt(log 1/delta)/(n epsilon) over tau min{s log d, log 1/delta}/(n "
+        "epsilon) is at most 10 sqrt(s) log d sqrt(log 1/delta). It is not where log(1/delta) is "
+        "below s/10: there the lower bound does not grow with s.",
+        {{{"s", 1000, 1, 1e4, Scale::logarithmic},
+          {"d", 1e5, 2e4, 1e8, Scale::logarithmic},
+          {"delta", 1e-5, 1e-300, 0.1, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double s = p.at("s"), log_d = std::log(p.at("d")), l = -std::log(p.at("delta"));
+           return Sides{std::pow(s, 1.5) * log_d * std::sqrt(l) / std::min(s * log_d, l),
+                        10 * std::sqrt(s) * log_d * std::sqrt(l)};
+         }}},
+       {"zero_minimum",
+        printed,
+        refuted,
+        {both, "before Theorem 9: min_w L_D(w) = 0"},
+        "min_w E||x - w||^2, the trace of the covariance, is 0 (x = +-1 with probability q and 1 - "
+        "q).",
+        {{{"q", 0.5, 0.01, 0.99, Scale::linear}},
+         [](const ParameterPoint& p) {
+           return Sides{4 * p.at("q") * (1 - p.at("q")), 0};
+         }}},
+       {"packing_distance",
+        printed,
+        refuted,
+        theorem_9,
+        "Words of Hamming distance at least s/2, divided by sqrt(2s), are at least sqrt 2 apart.",
+        {{{"quarter", 1, 1, 1000, Scale::integer}},
+         [](const ParameterPoint& p) {
+           return Sides{std::sqrt(2.0), word_distance(p.at("quarter"))};
+         }}},
+       {"packing_distance",
+        corrected,
+        holds,
+        {here, "proof of Theorem 9 with 1/2 for sqrt 2"},
+        "They are at least 1/2 apart, and some are no further.",
+        {{{"quarter", 1, 1, 1000, Scale::integer}},
+         [](const ParameterPoint& p) {
+           return Sides{0.5, word_distance(p.at("quarter"))};
+         }}},
+       {"middle_step",
+        printed,
+        holds,
+        theorem_9,
+        "With p = min{...}/(n epsilon): e^{-epsilon ceil(np)}/2 - delta (1 - e^{-epsilon "
+        "ceil(np)})/(1 - e^-epsilon) >= e^{-epsilon (np + 1)}/4.",
+        {lower_bound_ranges,
+         [](const ParameterPoint& p) {
+           const LowerBound bound = lower_bound(p);
+           return Sides{std::exp(-p.at("epsilon") * (bound.np + 1)) / 4, bound.middle};
+         }}},
+       {"last_step",
+        printed,
+        refuted,
+        theorem_9,
+        "The last fraction is at least 1/8. In the first branch of the minimum it is (|V| - 1)/(4 "
+        "(2|V| - 1)), below 1/8.",
+        {lower_bound_ranges,
+         [](const ParameterPoint& p) {
+           return Sides{0.125, last_fraction(p)};
+         }}},
+       {"last_step",
+        corrected,
+        holds,
+        {here, "proof of Theorem 9 with 1/12, |V| >= 2"},
+        "The last fraction is at least 1/12.",
+        {lower_bound_ranges,
+         [](const ParameterPoint& p) {
+           return Sides{1.0 / 12, last_fraction(p)};
+         }}},
+       {"constant_estimator",
+        printed,
+        refuted,
+        theorem_9,
+        "The chain's bound for n p = 1, with its separation 2 p tau, is at most the risk p tau/2 "
+        "of "
+        "the estimator that always returns 0.",
+        {lower_bound_ranges, [](const ParameterPoint& p) { return constant_estimator(p, 2); }}},
+       {"constant_estimator",
+        corrected,
+        holds,
+        {here, "proof of Theorem 9 with half the guaranteed separation"},
+        "The same with (rho*/2)^2, rho* = sqrt(p tau)/2.",
+        {lower_bound_ranges,
+         [](const ParameterPoint& p) { return constant_estimator(p, 1.0 / 16); }}}});
+}
+
+}  // namespace dpverify::hu
