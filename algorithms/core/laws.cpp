@@ -1,7 +1,9 @@
 #include "algorithms/core/laws.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/noisy_max.hpp"
@@ -19,6 +21,7 @@ struct Overloaded : Fs... {
 // The noise parameter: a coefficient, a scale or a standard deviation.
 double noise_of(const Law& law) {
   return std::visit(Overloaded{[](const ExponentialMechanism& l) { return l.coefficient; },
+                               [](const GridExponentialMechanism& l) { return l.coefficient; },
                                [](const NoisyMax& l) { return l.scale; },
                                [](const LaplaceNoise& l) { return l.scale; },
                                [](const GaussianNoise& l) { return l.standard_deviation; }},
@@ -64,8 +67,72 @@ Index draw(const NoisyMax& law, RandomStream& stream) {
   return best;
 }
 
+Index draw(const GridExponentialMechanism& law, RandomStream& stream) {
+  return sample_cell(*law.score, law.coefficient, stream.bits());
+}
+
 VectorXd draw(const GaussianNoise& law, RandomStream& stream) {
   return law.value + law.standard_deviation * stream.normal_vector(law.value.size());
+}
+
+// The same candidates, all with score 0.
+class FlatScore final : public GridScore {
+ public:
+  explicit FlatScore(std::shared_ptr<const GridScore> candidates)
+      : candidates_(std::move(candidates)) {}
+  Index dimension() const override { return candidates_->dimension(); }
+  Index cells() const override { return candidates_->cells(); }
+  bool may_hold_candidate(const CellBox& box) const override {
+    return candidates_->may_hold_candidate(box);
+  }
+  double score(Index) const override { return 0; }
+  double upper_bound(const CellBox&) const override { return 0; }
+  double rounding() const override { return 0; }
+
+ private:
+  std::shared_ptr<const GridScore> candidates_;
+};
+
+bool is_candidate(const GridScore& score, Index cell) {
+  return cell >= 0 && cell < grid_size(score) && score.may_hold_candidate(box_of(score, cell));
+}
+
+// The scores of all cells, -infinity where there is no candidate.
+VectorXd list_scores(const GridScore& score) {
+  const Index size = grid_size(score);
+  require(size <= 1'000'000, "number of cells of a grid whose probabilities are asked for",
+          static_cast<double>(size), "at most 10^6");
+  VectorXd scores = VectorXd::Constant(size, -infinity);
+  for (Index cell = 0; cell < size; ++cell)
+    if (is_candidate(score, cell)) scores[cell] = score.score(cell);
+  return scores;
+}
+
+// The largest difference of the scores over the cells that compare() looks at.
+double score_distance(const GridScore& score, const GridScore& neighbour, const Outcome* outcome) {
+  double distance = 0;
+  const auto look = [&](Index cell) {
+    if (!is_candidate(score, cell)) return;
+    const double change = std::abs(score.score(cell) - neighbour.score(cell));
+    distance = std::isnan(change) ? infinity : std::max(distance, change);
+  };
+  const Index size = grid_size(score);
+  if (size <= 4096) {
+    for (Index cell = 0; cell < size; ++cell) look(cell);
+    return distance;
+  }
+  if (outcome != nullptr && std::holds_alternative<Index>(*outcome))
+    look(std::get<Index>(*outcome));
+  const Index d = score.dimension();
+  const Index along = std::min(score.cells(), d == 1   ? Index{1000}
+                                              : d == 2 ? Index{31}
+                                                       : Index{10});
+  const auto place = [&](Index k) { return (2 * k + 1) * score.cells() / (2 * along); };
+  for (Index a = 0; a < along; ++a)
+    for (Index b = 0; b < (d >= 2 ? along : 1); ++b)
+      for (Index c = 0; c < (d >= 3 ? along : 1); ++c)
+        look(cell_of(score, {place(a), place(b), place(c)}));
+  return distance;
 }
 
 }  // namespace
@@ -81,16 +148,32 @@ const VectorXd& pre_noise_value(const Law& law) {
   return std::visit(
       Overloaded{[](const ExponentialMechanism& l) -> const VectorXd& { return l.scores; },
                  [](const NoisyMax& l) -> const VectorXd& { return l.scores; },
+                 [](const GridExponentialMechanism&) -> const VectorXd& {
+                   throw std::invalid_argument("the scores of a grid are not listed");
+                 },
                  [](const auto& l) -> const VectorXd& { return l.value; }},
       law);
 }
 
+Outcome noiseless_outcome(const Law& law) {
+  validate(law);
+  if (const auto* grid = std::get_if<GridExponentialMechanism>(&law))
+    return best_cell(*grid->score);
+  const VectorXd& value = pre_noise_value(law);
+  if (support_size(law) == 0) return value;
+  Index best = 0;
+  value.maxCoeff(&best);
+  return best;
+}
+
 double declared_epsilon(const Law& law) {
   return std::visit(
-      Overloaded{[](const ExponentialMechanism& l) { return 2 * l.coefficient * l.sensitivity; },
-                 [](const NoisyMax& l) { return 2 * l.sensitivity / l.scale; },
-                 [](const LaplaceNoise& l) { return l.sensitivity / l.scale; },
-                 [](const GaussianNoise&) { return infinity; }},
+      Overloaded{
+          [](const ExponentialMechanism& l) { return 2 * l.coefficient * l.sensitivity; },
+          [](const GridExponentialMechanism& l) { return 2 * l.coefficient * l.sensitivity; },
+          [](const NoisyMax& l) { return 2 * l.sensitivity / l.scale; },
+          [](const LaplaceNoise& l) { return l.sensitivity / l.scale; },
+          [](const GaussianNoise&) { return infinity; }},
       law);
 }
 
@@ -100,6 +183,9 @@ double declared_sensitivity(const Law& law) {
 
 std::string law_name(const Law& law) {
   return std::visit(Overloaded{[](const ExponentialMechanism&) { return "exponential mechanism"; },
+                               [](const GridExponentialMechanism&) {
+                                 return "exponential mechanism over a grid";
+                               },
                                [](const NoisyMax&) { return "noisy maximum"; },
                                [](const LaplaceNoise&) { return "Laplace noise"; },
                                [](const GaussianNoise&) { return "Gaussian noise"; }},
@@ -107,24 +193,32 @@ std::string law_name(const Law& law) {
 }
 
 void validate(const Law& law) {
-  const VectorXd& value = pre_noise_value(law);
-  require(value.size() >= 1, "size of the released value", static_cast<double>(value.size()),
-          "at least 1");
-  for (Index i = 0; i < value.size(); ++i)
-    if (!std::isfinite(value[i]))
-      throw NonFiniteRelease("pre-noise value " + std::to_string(i) + " of a release (" +
-                             law_name(law) + ") is " + to_text(value[i]) + ", but must be finite");
+  const auto* grid = std::get_if<GridExponentialMechanism>(&law);
+  if (grid != nullptr) {
+    require(grid->score != nullptr, "score of a grid", "missing", "set");
+  } else {
+    const VectorXd& value = pre_noise_value(law);
+    require(value.size() >= 1, "size of the released value", static_cast<double>(value.size()),
+            "at least 1");
+    for (Index i = 0; i < value.size(); ++i)
+      if (!std::isfinite(value[i]))
+        throw NonFiniteRelease("pre-noise value " + std::to_string(i) + " of a release (" +
+                               law_name(law) + ") is " + to_text(value[i]) +
+                               ", but must be finite");
+  }
   const double sensitivity = declared_sensitivity(law);
   require(sensitivity >= 0 && std::isfinite(sensitivity), "declared sensitivity", sensitivity,
           "non-negative and finite");
   const double noise = noise_of(law);
-  const bool selection = std::holds_alternative<ExponentialMechanism>(law);
+  const bool selection = grid != nullptr || std::holds_alternative<ExponentialMechanism>(law);
   require(std::isfinite(noise) && (noise > 0 || (selection && noise == 0)),
           selection ? "coefficient of the exponential mechanism" : "noise scale", noise,
           selection ? "non-negative and finite" : "positive and finite");
 }
 
 Index support_size(const Law& law) {
+  if (const auto* grid = std::get_if<GridExponentialMechanism>(&law))
+    return grid_size(*grid->score);
   const bool finite =
       std::holds_alternative<ExponentialMechanism>(law) || std::holds_alternative<NoisyMax>(law);
   return finite ? pre_noise_value(law).size() : 0;
@@ -133,6 +227,15 @@ Index support_size(const Law& law) {
 VectorXd log_probabilities(const Law& law) {
   if (const auto* noisy = std::get_if<NoisyMax>(&law))
     return noisy_max_log_probabilities(noisy->scores, noisy->scale);
+  if (const auto* grid = std::get_if<GridExponentialMechanism>(&law)) {
+    const VectorXd scores = list_scores(*grid->score);
+    const double best = scores.maxCoeff();
+    // A coefficient of 0 leaves the impossible cells impossible.
+    const VectorXd logits = scores.unaryExpr([&](double score) {
+      return score == -infinity ? score : 2 * (grid->coefficient * (score / 2 - best / 2));
+    });
+    return logits.array() - std::log(logits.array().exp().sum());
+  }
   const auto* selection = std::get_if<ExponentialMechanism>(&law);
   require(selection != nullptr, "a law with log probabilities", law_name(law), "finite");
   const VectorXd logits = log_weights(*selection);
@@ -161,14 +264,24 @@ double log_density(const Law& law, const Outcome& outcome) {
 }
 
 bool same_shape(const Law& law, const Law& other) {
-  return law.index() == other.index() &&
-         pre_noise_value(law).size() == pre_noise_value(other).size();
+  if (law.index() != other.index()) return false;
+  if (const auto* grid = std::get_if<GridExponentialMechanism>(&law)) {
+    const GridScore& here = *grid->score;
+    const GridScore& there = *std::get<GridExponentialMechanism>(other).score;
+    return here.dimension() == there.dimension() && here.cells() == there.cells();
+  }
+  return pre_noise_value(law).size() == pre_noise_value(other).size();
 }
 
-LawChange compare(const Law& law, const Law& neighbour) {
+LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome) {
   LawChange change;
   change.comparable = noise_of(law) == noise_of(neighbour) &&
                       declared_sensitivity(law) == declared_sensitivity(neighbour);
+  if (const auto* grid = std::get_if<GridExponentialMechanism>(&law)) {
+    change.distance =
+        score_distance(*grid->score, *std::get<GridExponentialMechanism>(neighbour).score, outcome);
+    return change;
+  }
   const VectorXd difference = pre_noise_value(law) - pre_noise_value(neighbour);
   change.distance =
       std::visit(Overloaded{[&](const ExponentialMechanism& l) {
@@ -177,6 +290,7 @@ LawChange compare(const Law& law, const Law& neighbour) {
                                          : (difference.maxCoeff() - difference.minCoeff()) / 2;
                             },
                             [&](const NoisyMax&) { return difference.lpNorm<Eigen::Infinity>(); },
+                            [&](const GridExponentialMechanism&) { return change.distance; },
                             [&](const LaplaceNoise&) { return difference.lpNorm<1>(); },
                             [&](const GaussianNoise&) { return difference.norm(); }},
                  law);
@@ -186,10 +300,13 @@ LawChange compare(const Law& law, const Law& neighbour) {
 
 Law without_data(const Law& law) {
   Law out = law;
-  std::visit(
-      Overloaded{[](ExponentialMechanism& l) { l.scores.setZero(); },
-                 [](NoisyMax& l) { l.scores.setZero(); }, [](auto& l) { l.value.setZero(); }},
-      out);
+  std::visit(Overloaded{[](ExponentialMechanism& l) { l.scores.setZero(); },
+                        [](NoisyMax& l) { l.scores.setZero(); },
+                        [](GridExponentialMechanism& l) {
+                          l.score = std::make_shared<FlatScore>(l.score);
+                        },
+                        [](auto& l) { l.value.setZero(); }},
+             out);
   return out;
 }
 

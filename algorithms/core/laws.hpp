@@ -7,9 +7,11 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <variant>
 
+#include "algorithms/core/grid_search.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/core/types.hpp"
 
@@ -32,6 +34,15 @@ struct ExponentialMechanism {
   // The textbook form: P(v) proportional to exp(epsilon * scores[v] / (2 * sensitivity)).
   static ExponentialMechanism with_epsilon(VectorXd scores, double sensitivity, double epsilon,
                                            ScoreChange change = ScoreChange::largest);
+};
+
+// The exponential mechanism over the candidate cells of a grid that is not listed: P(cell)
+// proportional to exp(coefficient * score(cell)). (2 * coefficient * sensitivity)-DP. Its outcomes
+// are numbers of cells, 0..grid_size - 1, those of cells that are no candidates impossible.
+struct GridExponentialMechanism {
+  std::shared_ptr<const GridScore> score;
+  double sensitivity = 0;  // max over the candidates of |u(D,v) - u(D',v)|; > 0
+  double coefficient = 0;  // per unit of score, >= 0
 };
 
 // The index v with the largest scores[v] + independent Laplace noise of the given scale.
@@ -58,19 +69,26 @@ struct GaussianNoise {
   double standard_deviation = 1;
 };
 
-using Law = std::variant<ExponentialMechanism, NoisyMax, LaplaceNoise, GaussianNoise>;
+using Law = std::variant<ExponentialMechanism, NoisyMax, LaplaceNoise, GaussianNoise,
+                         GridExponentialMechanism>;
 // An index for a law on a finite set, a vector otherwise.
 using Outcome = std::variant<Index, VectorXd>;
 
-// The scores of a finite law, the value of another.
+// The scores of a finite law, the value of another. Throws std::invalid_argument for a grid, whose
+// scores are not listed.
 const VectorXd& pre_noise_value(const Law& law);
+
+// What the law gives without its noise: the best-scoring outcome of a finite law (of a grid, best
+// up to rounding), the value of another.
+Outcome noiseless_outcome(const Law& law);
 
 // The largest privacy loss a pure law promises, or infinity for Gaussian noise.
 double declared_epsilon(const Law& law);
 double declared_sensitivity(const Law& law);
 std::string law_name(const Law& law);
 
-// Throws NonFiniteRelease if the pre-noise value is not finite, std::invalid_argument if the noise
+// Throws NonFiniteRelease if the pre-noise value is not finite (scores of a grid: when they are
+// computed), std::invalid_argument if the noise
 // or the sensitivity is out of its domain.
 void validate(const Law& law);
 
@@ -85,7 +103,7 @@ Index support_size(const Law& law);
 
 // log P(v) for every v. The exponential mechanism is normalised in the log domain; the noisy
 // maximum is integrated numerically to a relative 1e-12. Throws std::invalid_argument if the law is
-// not finite.
+// not finite, or a grid of more than 10^6 cells.
 VectorXd log_probabilities(const Law& law);
 
 // The same kind of law on the same number of outcomes or coordinates.
@@ -93,12 +111,14 @@ bool same_shape(const Law& law, const Law& other);
 
 // How far the pre-noise values of two laws of one release lie apart, in the law's norm. NaN in a
 // value gives infinity. `comparable` is false if the noise or the declared sensitivity differs:
-// then the noise itself depends on the data. Needs laws of the same shape.
+// then the noise itself depends on the data. Needs laws of the same shape. Of a grid of more than
+// 4096 cells the scores are compared at up to 1000 evenly spaced cells and at the outcome, if
+// given: the distance is then a lower bound.
 struct LawChange {
   double distance = 0;
   bool comparable = true;
 };
-LawChange compare(const Law& law, const Law& neighbour);
+LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome = nullptr);
 
 // The law with its pre-noise value replaced by zero: same noise, no data.
 Law without_data(const Law& law);

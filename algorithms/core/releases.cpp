@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "algorithms/core/checked.hpp"
-
 namespace dpverify {
 namespace {
 
@@ -35,7 +33,7 @@ class ReplayingReleases final : public Releases {
     if (k >= transcript_.entries.size()) throw ControlFlowDiffers{};
     const auto& [recorded, outcome] = transcript_.entries[k];
     if (!same_shape(recorded, law)) throw ControlFlowDiffers{};
-    const LawChange change = compare(recorded, law);
+    const LawChange change = compare(recorded, law, &outcome);
     double ratio = 0;
     if (log_ratios_ == LogRatios::compute)
       ratio = std::isinf(change.distance)
@@ -56,15 +54,6 @@ bool same_output(const VectorXd& a, const VectorXd& b) {
 }
 
 }  // namespace
-
-Outcome NoiselessReleases::decide(const Law& law) {
-  validate(law);
-  const VectorXd& value = pre_noise_value(law);
-  if (support_size(law) == 0) return value;
-  Index best = 0;
-  value.maxCoeff(&best);
-  return best;
-}
 
 Transcript record(const Mechanism& mechanism, const Dataset& data, const RandomStream& stream) {
   RecordingReleases releases(stream);
