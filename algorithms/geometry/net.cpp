@@ -1,45 +1,84 @@
 #include "algorithms/geometry/net.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify {
+namespace {
 
-Matrix ball_net(Index dimension, double radius, double zeta) {
-  require(dimension == 1 || dimension == 2, "dimension of a net", static_cast<double>(dimension),
-          "1 or 2");
+double side(const BallNet& net) { return 2 * net.radius / static_cast<double>(net.cells); }
+
+double norm(const BallNet& net, const CellIndices& k) {
+  const double x = centre(net, k[0]);
+  if (net.dimension == 1) return std::abs(x);
+  const double y = centre(net, k[1]);
+  return net.dimension == 2 ? std::hypot(x, y) : std::hypot(x, y, centre(net, k[2]));
+}
+
+}  // namespace
+
+BallNet ball_net(Index dimension, double radius, double zeta) {
+  require(dimension >= 1 && dimension <= 3, "dimension of a net", static_cast<double>(dimension),
+          "1, 2 or 3");
   require(radius > 0 && std::isfinite(radius), "radius of a net", radius, "positive and finite");
   require(zeta > 0, "net distance zeta", zeta, "positive");
   const double root_d = std::sqrt(static_cast<double>(dimension));
-  const double cells = std::max(1.0, std::ceil(radius * root_d / zeta));  // along each axis
-  const double points = std::pow(cells, dimension);
-  require(points <= 1e7, "number of points of the net", points,
-          "at most 10^7 (take a larger zeta)");
-  const double side = 2 * radius / cells;  // <= 2 zeta/sqrt d
-  const auto count = static_cast<Index>(cells);
-  const auto centre = [&](Index k) { return side * (static_cast<double>(k) + 0.5) - radius; };
+  const double cells = std::max(1.0, std::ceil(radius * root_d / zeta));
+  const double count = std::pow(cells, dimension);
+  require(count <= 1e18, "number of cells of the net", count, "at most 10^18 (take a larger zeta)");
+  return {dimension, radius, static_cast<Index>(cells)};
+}
 
-  if (dimension == 1) {
-    Matrix net(count, 1);
-    for (Index k = 0; k < count; ++k) net(k, 0) = centre(k);
-    return net;
+double cell_count(const BallNet& net) {
+  return std::pow(static_cast<double>(net.cells), net.dimension);
+}
+
+double centre(const BallNet& net, Index index) {
+  return side(net) * (static_cast<double>(index) + 0.5) - net.radius;
+}
+
+double half_diagonal(const BallNet& net) {
+  if (net.dimension == 2) return side(net) / std::sqrt(2.0);
+  return side(net) / 2 * (net.dimension == 1 ? 1 : std::sqrt(3.0));
+}
+
+CellIndices cell_indices(const BallNet& net, Index cell) {
+  CellIndices out{};
+  for (auto j = static_cast<std::size_t>(net.dimension); j-- > 0;) {
+    out[j] = cell % net.cells;
+    cell /= net.cells;
   }
+  return out;
+}
+
+bool is_candidate(const BallNet& net, const CellIndices& indices) {
+  return norm(net, indices) <= net.radius + half_diagonal(net);
+}
+
+VectorXd candidate(const BallNet& net, const CellIndices& indices) {
+  VectorXd point(net.dimension);
+  for (Index j = 0; j < net.dimension; ++j)
+    point[j] = centre(net, indices[static_cast<std::size_t>(j)]);
+  const double length = norm(net, indices);
+  if (length > net.radius) point *= net.radius / length;
+  return point;
+}
+
+Matrix list_candidates(const BallNet& net) {
+  const double count = cell_count(net);
+  require(count <= 1e7, "number of cells to list", count, "at most 10^7 (take a larger zeta)");
   std::vector<double> rows;
-  for (Index a = 0; a < count; ++a)
-    for (Index b = 0; b < count; ++b) {
-      double x = centre(a), y = centre(b);
-      const double norm = std::hypot(x, y);
-      // A cell whose centre lies further out than half its diagonal does not meet the ball.
-      if (norm > radius + side / std::sqrt(2.0)) continue;
-      if (norm > radius) {
-        x *= radius / norm;
-        y *= radius / norm;
-      }
-      rows.insert(rows.end(), {x, y});
-    }
-  return Eigen::Map<const Matrix>(rows.data(), static_cast<Index>(rows.size()) / 2, 2);
+  for (Index cell = 0; cell < static_cast<Index>(count); ++cell) {
+    const CellIndices indices = cell_indices(net, cell);
+    if (!is_candidate(net, indices)) continue;
+    const VectorXd point = candidate(net, indices);
+    rows.insert(rows.end(), point.begin(), point.end());
+  }
+  return Eigen::Map<const Matrix>(rows.data(), static_cast<Index>(rows.size()) / net.dimension,
+                                  net.dimension);
 }
 
 }  // namespace dpverify

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
-#include "algorithms/geometry/net.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/linear_model.hpp"
+#include "algorithms/wang_xu/grid_risk.hpp"
 
 namespace dpverify::wang_xu {
 
@@ -31,26 +31,23 @@ double excess_power(double x, double theta) {
 void validate(const L1RegressionParameters& p, const Dataset& data) {
   require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
   require(p.iota > 0 && std::isfinite(p.iota), "iota", p.iota, "positive and finite");
-  require(p.net.rows() >= 1, "number of candidates", static_cast<double>(p.net.rows()),
-          "at least 1");
-  require(p.net.cols() == data.dimension(), "dimension of the net",
-          static_cast<double>(p.net.cols()),
+  const auto* listed = std::get_if<Matrix>(&p.net);
+  if (listed != nullptr)
+    require(listed->rows() >= 1, "number of candidates", static_cast<double>(listed->rows()),
+            "at least 1");
+  const Index dimension = listed != nullptr ? listed->cols() : std::get<BallNet>(p.net).dimension;
+  require(dimension == data.dimension(), "dimension of the net", static_cast<double>(dimension),
           "the number of features, " + std::to_string(data.dimension()));
 }
 
-VectorXd truncated_risks(const DataView& data, const L1RegressionParameters& p) {
-  const LogTruncation psi(p.theta);
-  VectorXd risks = VectorXd::Zero(p.net.rows());
-  for (Index k = 0; k < p.net.rows(); ++k) {
-    const VectorXd w = p.net.row(k);
-    double sum = 0;
-    for (Index i = 0; i < data.size(); ++i) {
-      const double residual = p.iota * std::abs(data.labels[i] - data.features.row(i).dot(w));
-      sum += std::isfinite(residual) ? psi(residual) : psi.largest();
-    }
-    risks[k] = sum / (static_cast<double>(data.size()) * p.iota);
+double truncated_risk(const DataView& data, const VectorXd& w, double iota,
+                      const LogTruncation& psi) {
+  double sum = 0;
+  for (Index i = 0; i < data.size(); ++i) {
+    const double residual = iota * std::abs(data.labels[i] - data.features.row(i).dot(w));
+    sum += std::isfinite(residual) ? psi(residual) : psi.largest();
   }
-  return risks;
+  return sum / (static_cast<double>(data.size()) * iota);
 }
 
 double exact_sensitivity(Index n, const L1RegressionParameters& p) {
@@ -64,10 +61,23 @@ VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& p,
   const double divisor = p.coefficient == Edition::printed  ? exact
                          : p.coefficient == Edition::proved ? 4 * exact
                                                             : 2 * exact;
-  const Index k = releases.select(ExponentialMechanism{.scores = -truncated_risks(data.all(), p),
-                                                       .sensitivity = stated_sensitivity,
-                                                       .coefficient = p.epsilon / divisor});
-  return p.net.row(k);
+  const double coefficient = p.epsilon / divisor;
+  const auto* grid = std::get_if<BallNet>(&p.net);
+  if (grid != nullptr && cell_count(*grid) > p.largest_listed) {
+    const Index cell = releases.select(
+        GridExponentialMechanism{.score = std::make_shared<GridRisk>(data, *grid, p.iota, p.theta),
+                                 .sensitivity = stated_sensitivity,
+                                 .coefficient = coefficient});
+    return candidate(*grid, cell_indices(*grid, cell));
+  }
+  const Matrix net = grid != nullptr ? list_candidates(*grid) : std::get<Matrix>(p.net);
+  const LogTruncation psi(p.theta);
+  VectorXd scores(net.rows());
+  for (Index k = 0; k < net.rows(); ++k)
+    scores[k] = -truncated_risk(data.all(), net.row(k), p.iota, psi);
+  const Index k =
+      releases.select(ExponentialMechanism{std::move(scores), stated_sensitivity, coefficient});
+  return net.row(k);
 }
 
 MechanismFamily l1_family(L1Regression algorithm, Edition edition) {
@@ -91,8 +101,8 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
                                   const Dataset& data, const RunOptions& options, double theta,
                                   double theorem_iota) {
   const Index d = data.dimension();
-  require(d <= 2, "number of features", static_cast<double>(d),
-          "1 or 2 for this algorithm (its net grows as (1/zeta)^d)");
+  require(d <= 3, "number of features", static_cast<double>(d),
+          "1, 2 or 3 for this algorithm (its net grows as (1/zeta)^d)");
   const double epsilon = options.number("epsilon");
   require(epsilon > 0, "--epsilon", epsilon, "positive");
   const double radius = options.number("radius");
@@ -112,7 +122,7 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
   run.guarantee_source = id + ".privacy.corrected";
   run.parameters = {{"radius", to_text(radius)},
                     {"zeta", to_text(zeta)},
-                    {"candidates", std::to_string(p.net.rows())},
+                    {"cells of the net", to_text(cell_count(std::get<BallNet>(p.net)))},
                     {"iota", to_text(p.iota)}};
   run.empirical_risk = [](const DataView& view, const VectorXd& w) {
     return empirical_risk(Loss::absolute, w, view);

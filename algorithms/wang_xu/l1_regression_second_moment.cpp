@@ -174,7 +174,7 @@ Algorithm l1_regression_second_moment_algorithm() {
             (tau * tau));
   };
   return {"wang_xu.l1_regression_second_moment",
-          "exponential mechanism for l1-norm regression, epsilon-DP, 1 or 2 features",
+          "exponential mechanism for l1-norm regression, epsilon-DP, up to 3 features",
           "Wang and Xu, Algorithm 1",
           {{"epsilon", "1", "privacy parameter, positive"},
            {"radius", "1", "of the Euclidean ball of candidates"},

@@ -18,7 +18,7 @@ VectorXd l1_regression_second_moment(const Dataset& data, const L1RegressionPara
                                      Releases& releases);
 
 // Theorem 1 under Assumption 1 (E ||x||_2^2 <= tau^2) with every hidden constant 1 and W the ball
-// of the given radius, d = 1 or 2: zeta = 1/n,
+// of the given radius, d <= 3: zeta = 1/n,
 // iota = sqrt(d log(n) log(1/eta)/(n epsilon tau^2)). n >= 2.
 L1RegressionParameters from_theorem(Index n, Index dimension, double epsilon, double radius,
                                     double tau, double failure_probability);

@@ -76,7 +76,7 @@ TEST(L1Regression, TheoremParameters) {
   const double bound = 3 * std::sqrt(std::log(1000.0) * std::log(20.0) / 500);
   EXPECT_NEAR(theorem_bound(1000, 1, 0.5, 3, 0.05), bound, 1e-12);
   EXPECT_NEAR(p.iota, bound / 9, 1e-12);
-  EXPECT_EQ(p.net.rows(), 2000);  // [-2, 2] in cells of side 2/1000
+  EXPECT_EQ(std::get<BallNet>(p.net).cells, 2000);  // [-2, 2] in cells of side 2/1000
 }
 
 TEST(L1Regression, RejectsBadParameters) {
@@ -92,7 +92,7 @@ TEST(L1Regression, RejectsBadParameters) {
   EXPECT_THROW(run({Matrix::Ones(2, 2), 1, 1}), std::invalid_argument);
   EXPECT_THROW(run({Matrix(0, 1), 1, 1}), std::invalid_argument);
   EXPECT_THROW(from_theorem(1, 1, 1, 1, 1, 0.05), std::invalid_argument);
-  EXPECT_THROW(from_theorem(10, 3, 1, 1, 1, 0.05), std::invalid_argument);
+  EXPECT_THROW(from_theorem(10, 4, 1, 1, 1, 0.05), std::invalid_argument);
   EXPECT_THROW(from_theorem(10, 1, 1, 1, 1, 1), std::invalid_argument);
 }
 

@@ -47,7 +47,7 @@ double theta_moment_iota(const ThetaMomentSetting& setting, Edition edition);
 double theta_moment_bound(const ThetaMomentSetting& setting);
 
 // zeta = 1/n on the ball of the given radius, and iota of the given edition, which is also that of
-// the exponent. d = 1 or 2.
+// the exponent. d = 1, 2 or 3.
 L1RegressionParameters theta_moment_from_theorem(const ThetaMomentSetting& setting, double radius,
                                                  Edition edition = Edition::corrected);
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "algorithms/core/enumerate.hpp"
-#include "audits/exact/privacy_check.hpp"
+#include "audits/privacy_check.hpp"
 #include "properties/lemma_check.hpp"
 #include "properties/sensitivity_check.hpp"
 
@@ -133,7 +133,7 @@ TEST(ThetaMoment, TheoremParameters) {
 
   s.dimension = 1;
   const L1RegressionParameters p = theta_moment_from_theorem(s, 2);
-  EXPECT_EQ(p.net.rows(), 2000);  // [-2, 2] in cells of side 2/1000
+  EXPECT_EQ(std::get<BallNet>(p.net).cells, 2000);  // [-2, 2] in cells of side 2/1000
   EXPECT_EQ(p.iota, theta_moment_iota(s, Edition::corrected));
   EXPECT_EQ(p.epsilon, 0.5);
   EXPECT_EQ(p.theta, 1.5);
