@@ -45,6 +45,16 @@ SparseRegressionParameters sparse_regression_from_theorem(Index n, Index dimensi
                                                           Index optimum_sparsity, double epsilon,
                                                           double delta, double gamma, double mu);
 
+// Sections 6.2 and 6.5: s = multiple * s* (at most d), T = floor(log n), K = (n
+// epsilon/(sT))^(1/4), eta_0 = 0.5, delta = n^-1.1; here w^1 = 0.
+SparseRegressionParameters sparse_regression_from_experiments(Index n, Index dimension,
+                                                              Index optimum_sparsity,
+                                                              Index multiple, double epsilon);
+// Theorem 7: M gamma^4 s*^2 log n log^2(d/zeta) log(1/delta)/(mu^7 n epsilon), M = `fourth_moment`.
+double sparse_regression_bound(Index n, Index dimension, Index optimum_sparsity, double epsilon,
+                               double delta, double gamma, double mu, double fourth_moment,
+                               double failure_probability);
+
 std::vector<Claim> sparse_linear_regression_claims();
 Algorithm sparse_linear_regression_algorithm();
 

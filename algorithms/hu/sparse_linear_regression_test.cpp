@@ -201,6 +201,27 @@ TEST(SparseLinearRegression, TheoremParametersByHand) {
                std::invalid_argument);
 }
 
+TEST(SparseLinearRegression, ExperimentsParametersAndBoundByHand) {
+  // n = 5 * 10^4, s* = 10, c = 2: s = 20, T = floor(10.8), K = (45000/200)^(1/4), n^-1.1.
+  SparseRegressionParameters p = sparse_regression_from_experiments(50'000, 100, 10, 2, 0.9);
+  EXPECT_EQ(p.sparsity, 20);
+  EXPECT_EQ(p.iterations, 10);
+  EXPECT_NEAR(p.clip, 3.872983346207417, 1e-12);
+  EXPECT_EQ(p.step, 0.5);
+  EXPECT_NEAR(p.delta, std::exp(-1.1 * std::log(5e4)), 1e-19);
+  EXPECT_EQ(p.sensitivity, RegressionSensitivity::preprint);
+  EXPECT_EQ(sparse_regression_from_experiments(50'000, 15, 10, 2, 0.9).sparsity, 15);
+  EXPECT_THROW(sparse_regression_from_experiments(2, 15, 10, 2, 0.9), std::invalid_argument);
+  EXPECT_THROW(sparse_regression_from_experiments(10, 15, 0, 2, 0.9), std::invalid_argument);
+  EXPECT_THROW(sparse_regression_from_experiments(10, 15, 1, 0, 0.9), std::invalid_argument);
+  EXPECT_THROW(sparse_regression_from_experiments(10, 15, 1, 1, 0), std::invalid_argument);
+  // M = 26, gamma = 3, mu = 2, s* = 2, d/zeta = 400, delta = 1e-6, n epsilon = 8000.
+  EXPECT_NEAR(sparse_regression_bound(10'000, 20, 2, 0.8, 1e-6, 3, 2, 26, 0.05),
+              26 * 81 * 4 * 9.210340371976184 * std::pow(5.991464547107982, 2) *
+                  13.815510557964274 / (128 * 8000.0),
+              1e-9);
+}
+
 TEST(SparseLinearRegression, RejectsBadParameters) {
   const Dataset data = small_data();
   const auto run = [&data](const std::function<void(SparseRegressionParameters&)>& spoil) {

@@ -43,6 +43,16 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
                                                               double epsilon, double delta,
                                                               double gamma, double mu, double tau);
 
+// Section 6.2: s = 2s* (at most d), T = floor(log n), k = n epsilon (c_2 = 1), eta = 0.5, delta =
+// n^-1.1, the printed lambda; here w^1 = 0. The Laplace scale does not fall with n.
+SparseOptimizationParameters sparse_optimization_from_experiments(Index n, Index dimension,
+                                                                  Index optimum_sparsity,
+                                                                  double epsilon);
+// Theorem 8: tau gamma^4 s*^(3/2) log n log(d/zeta) sqrt(log(1/delta))/(mu^5 n epsilon).
+double sparse_optimization_bound(Index n, Index dimension, Index optimum_sparsity, double epsilon,
+                                 double delta, double gamma, double mu, double tau,
+                                 double failure_probability);
+
 std::vector<Claim> sparse_optimization_claims();
 Algorithm sparse_optimization_algorithm();
 

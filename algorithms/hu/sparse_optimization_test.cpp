@@ -152,6 +152,26 @@ TEST(SparseOptimization, TheoremParametersByHand) {
                std::invalid_argument);
 }
 
+TEST(SparseOptimization, ExperimentsParametersAndBoundByHand) {
+  // Section 6.2 at n = 5 * 10^4, s* = 10: s = 20, T = floor(10.8), k = n epsilon.
+  const SparseOptimizationParameters p = sparse_optimization_from_experiments(50'000, 100, 10, 0.9);
+  EXPECT_EQ(p.sparsity, 20);
+  EXPECT_EQ(p.iterations, 10);
+  EXPECT_EQ(p.scale, 45'000);
+  EXPECT_EQ(p.step, 0.5);
+  EXPECT_NEAR(p.delta, std::exp(-1.1 * std::log(5e4)), 1e-19);
+  EXPECT_EQ(p.sensitivity, Edition::printed);
+  EXPECT_EQ(sparse_optimization_from_experiments(50'000, 15, 10, 0.9).sparsity, 15);
+  EXPECT_THROW(sparse_optimization_from_experiments(2, 15, 10, 0.9), std::invalid_argument);
+  EXPECT_THROW(sparse_optimization_from_experiments(10, 15, 0, 0.9), std::invalid_argument);
+  EXPECT_THROW(sparse_optimization_from_experiments(10, 15, 1, 0), std::invalid_argument);
+  // tau = 1.5, gamma = 3, mu = 2, s* = 2, d/zeta = 400, delta = 1e-6, n epsilon = 8000.
+  EXPECT_NEAR(sparse_optimization_bound(10'000, 20, 2, 0.8, 1e-6, 3, 2, 1.5, 0.05),
+              1.5 * 81 * std::sqrt(8.0) * 9.210340371976184 * 5.991464547107982 *
+                  std::sqrt(13.815510557964274) / (32 * 8000.0),
+              1e-12);
+}
+
 TEST(SparseOptimization, RejectsBadParameters) {
   const Dataset data = small_data();
   const auto run = [&data](const std::function<void(SparseOptimizationParameters&)>& spoil) {

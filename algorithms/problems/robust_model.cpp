@@ -15,6 +15,13 @@ VectorXd level_probabilities(Index levels) {
   return p / p.sum();
 }
 
+double radius_moment(Index levels, double power) {
+  const VectorXd p = level_probabilities(levels);
+  double sum = 0;
+  for (Index k = 0; k < levels; ++k) sum += p[k] * std::pow(2.0, power * static_cast<double>(k));
+  return sum;
+}
+
 }  // namespace
 
 Dataset RobustModel::draw(Index n, RandomStream& stream) const {
@@ -56,11 +63,7 @@ double RobustModel::excess_risk(const VectorXd& w) const {
   return sum / static_cast<double>(1U << d);
 }
 
-double RobustModel::second_moment() const {
-  const VectorXd p = level_probabilities(levels);
-  double sum = 0;
-  for (Index k = 0; k < levels; ++k) sum += p[k] * std::pow(4.0, static_cast<double>(k));
-  return sum;
-}
+double RobustModel::second_moment() const { return radius_moment(levels, 2); }
+double RobustModel::fourth_moment() const { return radius_moment(levels, 4); }
 
 }  // namespace dpverify

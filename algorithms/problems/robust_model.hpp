@@ -21,7 +21,8 @@ struct RobustModel {
   // E loss(<x, w> - y) - E loss(<x, w*> - y), summed over signs, levels and noise. w* is the
   // minimiser for the convex losses, because the noise is symmetric.
   double excess_risk(const VectorXd& w) const;
-  double second_moment() const;  // E x_j^2 = E R^2, the largest eigenvalue of E x x^T
+  double second_moment() const;  // E x_j^2 = E R^2, every eigenvalue of E x x^T
+  double fourth_moment() const;  // E (x_j x_k)^2 = E R^4
 };
 
 }  // namespace dpverify

@@ -14,6 +14,7 @@ TEST(RobustModel, RiskByHand) {
   // loss: the risk is E R^2 (w - w*)^2, whatever the symmetric noise.
   RobustModel model{.loss = Loss::squared, .optimum = VectorXd::Constant(1, 0.5), .levels = 2};
   EXPECT_NEAR(model.second_moment(), 0.738796125 + 4 * 0.261203875, 1e-8);
+  EXPECT_NEAR(model.fourth_moment(), 0.738796125 + 16 * 0.261203875, 1e-8);
   EXPECT_NEAR(model.excess_risk(VectorXd::Constant(1, -0.5)), model.second_moment(), 1e-12);
   EXPECT_EQ(model.excess_risk(model.optimum), 0);
   // Biweight at w - w* = -1: residuals of size 1 and more have loss 1/6; the outliers of 10 stay
