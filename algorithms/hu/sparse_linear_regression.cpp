@@ -146,7 +146,7 @@ MechanismFamily family(RegressionSensitivity sensitivity) {
 RateClaim theorem_rate() {
   RobustModel model{.loss = Loss::squared,
                     .optimum = VectorXd::Zero(4),
-                    .levels = 3,
+                    .levels = 4,
                     .outlier = 1,
                     .outlier_share = 0.2};
   model.optimum[0] = 0.5;
@@ -155,7 +155,7 @@ RateClaim theorem_rate() {
   RateClaim rate{
       .variable = "n",
       .problem =
-          "linear regression, 4 features R(+-1, ..., +-1) with P(R = 1, 2, 4) ~ 1, 8^(-1/2), 8^-1, "
+          "linear regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ 8^(-k/2), k = 0..3, "
           "one label in five moved by +-1, w* = (0.5, 0, 0, 0), epsilon = 0.9, delta = 1e-5; "
           "population risk by exact summation",
       .exponent = -1,
