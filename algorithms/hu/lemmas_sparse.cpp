@@ -234,7 +234,8 @@ std::vector<Claim> peeling_lemmas() {
         printed,
         refuted,
         lemma_13,
-        "For any index set I and every c > 0: ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) ||v-hat "
+        "For any index set I and every c > 0: ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) "
+        "||v-hat "
         "- v||^2 + 4 (1 + c) sum_i ||w_i||_inf^2, v a subvector on I. If I leaves out S, v_S is 0 "
         "on I and the left side is all of ||v||^2.",
         {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
