@@ -461,21 +461,23 @@ Algorithm dp_frank_wolfe_algorithm() {
     run.risk_name = "mean " + std::string(name(loss)) + " loss";
     return run;
   };
-  return {"hu.dp_frank_wolfe",
-          "heavy-tailed DP Frank-Wolfe over a polytope, epsilon-DP",
-          "Hu, Ni, Xiao and Wang, Algorithm 1",
-          {{"epsilon", "1", "privacy parameter, positive"},
-           {"loss", "squared", "squared, logistic (labels -1 and 1) or absolute"},
-           {"polytope", "l1_ball", "l1_ball or simplex"},
-           {"radius", "1", "of the l1 ball, or the sum of the weights of the simplex"},
-           {"iterations", "auto", "T, 1 to n; auto: Theorem 2"},
-           {"scale", "auto", "s of the soft truncation, positive; auto: Theorem 2"},
-           {"beta", "1", "smoothing: the noise factor has variance 1/beta"},
-           {"smoothness", "1", "alpha of Theorem 2: a public guess"},
-           {"second-moment", "1", "tau of Theorem 2: a public guess"},
-           {"failure-probability", "0.05", "zeta of Theorem 2"}},
-          prepare,
-          dp_frank_wolfe_claims};
+  return {
+      "hu.dp_frank_wolfe",
+      "heavy-tailed DP Frank-Wolfe over a polytope, epsilon-DP",
+      "Hu, Ni, Xiao and Wang, Algorithm 1",
+      {{"epsilon", "1", "privacy parameter, positive"},
+       {"loss", "squared",
+        "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or pseudo_huber"},
+       {"polytope", "l1_ball", "l1_ball or simplex"},
+       {"radius", "1", "of the l1 ball, or the sum of the weights of the simplex"},
+       {"iterations", "auto", "T, 1 to n; auto: Theorem 2"},
+       {"scale", "auto", "s of the soft truncation, positive; auto: Theorem 2"},
+       {"beta", "1", "smoothing: the noise factor has variance 1/beta"},
+       {"smoothness", "1", "alpha of Theorem 2: a public guess"},
+       {"second-moment", "1", "tau of Theorem 2: a public guess"},
+       {"failure-probability", "0.05", "zeta of Theorem 2"}},
+      prepare,
+      dp_frank_wolfe_claims};
 }
 
 }  // namespace dpverify::hu

@@ -332,24 +332,26 @@ Algorithm sparse_optimization_algorithm() {
     run.risk_name = "mean " + std::string(name(loss)) + " loss (without the regularizer)";
     return run;
   };
-  return {"hu.sparse_optimization",
-          "heavy-tailed private sparse optimisation, (epsilon, delta)-DP",
-          "Hu, Ni, Xiao and Wang, Algorithm 5",
-          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
-           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
-           {"loss", "squared", "squared, logistic (labels -1 and 1) or absolute"},
-           {"regularizer", "0", "adds regularizer ||w||_2^2/2"},
-           {"optimum-sparsity", "1", "s*: non-zero coefficients expected, a public guess"},
-           {"sparsity", "auto", "s, 1 to the number of features; auto: (gamma/mu)^2 s*"},
-           {"iterations", "auto", "T, 1 to n; auto: Theorem 8"},
-           {"scale", "auto", "k of the soft truncation, positive; auto: Theorem 8, balanced"},
-           {"beta", "1", "smoothing: the noise factor has variance 1/beta"},
-           {"step", "auto", "eta, positive; auto: Theorem 8"},
-           {"smoothness", "1", "gamma of Assumption 4: a public guess"},
-           {"strong-convexity", "1", "mu of Assumption 4: a public guess"},
-           {"second-moment", "1", "tau of Assumption 4: a public guess"}},
-          prepare,
-          sparse_optimization_claims};
+  return {
+      "hu.sparse_optimization",
+      "heavy-tailed private sparse optimisation, (epsilon, delta)-DP",
+      "Hu, Ni, Xiao and Wang, Algorithm 5",
+      {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+       {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+       {"loss", "squared",
+        "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or pseudo_huber"},
+       {"regularizer", "0", "adds regularizer ||w||_2^2/2"},
+       {"optimum-sparsity", "1", "s*: non-zero coefficients expected, a public guess"},
+       {"sparsity", "auto", "s, 1 to the number of features; auto: (gamma/mu)^2 s*"},
+       {"iterations", "auto", "T, 1 to n; auto: Theorem 8"},
+       {"scale", "auto", "k of the soft truncation, positive; auto: Theorem 8, balanced"},
+       {"beta", "1", "smoothing: the noise factor has variance 1/beta"},
+       {"step", "auto", "eta, positive; auto: Theorem 8"},
+       {"smoothness", "1", "gamma of Assumption 4: a public guess"},
+       {"strong-convexity", "1", "mu of Assumption 4: a public guess"},
+       {"second-moment", "1", "tau of Assumption 4: a public guess"}},
+      prepare,
+      sparse_optimization_claims};
 }
 
 }  // namespace dpverify::hu

@@ -19,7 +19,8 @@ struct Certificate {
 // several others and replays: a record pays for the releases that a replacement moved, by
 // measurement and not by declaration, so that parallel composition over disjoint parts follows by
 // itself. Each such release costs what its law declares: the certificate holds as far as the
-// sensitivity claims do. Infinite if a law is not pure (Gaussian noise).
+// sensitivity claims do. Infinite if a law is not pure (Gaussian noise), or if no
+// replacement moved any release: then nothing is shown.
 Certificate certify(const Mechanism& mechanism, Index records, Index dimension, double delta,
                     RandomStream stream, Index records_tried = 20);
 
