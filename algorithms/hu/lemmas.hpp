@@ -23,7 +23,7 @@ struct Lemma {
   Source source;
   std::string statement;
   LemmaClaim check;
-  std::vector<std::string> assumptions = {};
+  std::vector<std::string> assumptions;
 };
 std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas);
 

@@ -132,7 +132,7 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
 }
 
 RateClaim l1_rate(L1Regression algorithm, double tail, double exponent,
-                  std::function<std::pair<L1RegressionParameters, double>(Index)> at) {
+                  const std::function<std::pair<L1RegressionParameters, double>(Index)>& at) {
   const ScaledNoiseModel model{.tail = tail};
   RateClaim rate{.variable = "n",
                  .problem = fmt::format(

@@ -77,6 +77,6 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
 // The rate of a theorem at epsilon = 1 on [-1, 1], for symmetrised Pareto features of the given
 // tail index. `at` maps n to the theorem's parameters and bound.
 RateClaim l1_rate(L1Regression algorithm, double tail, double exponent,
-                  std::function<std::pair<L1RegressionParameters, double>(Index)> at);
+                  const std::function<std::pair<L1RegressionParameters, double>(Index)>& at);
 
 }  // namespace dpverify::wang_xu
