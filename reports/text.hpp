@@ -16,8 +16,8 @@ std::string report_table(const Report& report, bool colours);
 // One line a claim: id, kind, edition, expectation, source.
 std::string claim_list(const std::vector<Claim>& claims);
 
-// A Markdown table: a row a statement of an algorithm, its editions in columns, the verdict that each
-// is expected to get. `claims` sorted by id.
+// A Markdown table: a row a statement of an algorithm, its editions in columns, the verdict that
+// each is expected to get. `claims` sorted by id.
 std::string claims_table(const std::vector<Claim>& claims);
 
 // What the claim says, where from, and how it is checked.

@@ -57,7 +57,9 @@ TEST(Releases, NoiselessGivesTheBestChoiceAndTheValue) {
   NoiselessReleases releases;
   const VectorXd output = honest(three_records().data, releases);
   EXPECT_EQ(output, (VectorXd(3) << 6, 0, 36).finished());  // a tie goes to the first
-  EXPECT_EQ(NoiselessReleases().select(ExponentialMechanism{(VectorXd(3) << 1, 5, 2).finished(), 1, 1}), 1);
+  EXPECT_EQ(
+      NoiselessReleases().select(ExponentialMechanism{(VectorXd(3) << 1, 5, 2).finished(), 1, 1}),
+      1);
 }
 
 TEST(Releases, DataFreeRunDoesNotDependOnTheData) {
