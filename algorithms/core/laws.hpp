@@ -102,7 +102,7 @@ double log_density(const Law& law, const Outcome& outcome);
 Index support_size(const Law& law);
 
 // log P(v) for every v. The exponential mechanism is normalised in the log domain; the noisy
-// maximum is integrated numerically to a relative 1e-12. Throws std::invalid_argument if the law is
+// maximum is integrated numerically to a relative 1e-11. Throws std::invalid_argument if the law is
 // not finite, or a grid of more than 10^6 cells.
 VectorXd log_probabilities(const Law& law);
 
