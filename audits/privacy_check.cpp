@@ -7,13 +7,20 @@
 
 #include "algorithms/core/checked.hpp"
 #include "audits/accounting/certify.hpp"
-#include "audits/exact/privacy_curve.hpp"
+#include "audits/exact/pair_audit.hpp"
 #include "properties/worst_pair.hpp"
 
 namespace dpverify {
 namespace {
 
 constexpr double rounding = 1e-9;  // relative
+
+// Any pair of the setting's shape: enough to see what kind of releases the mechanism makes.
+NeighbouringPair plain_pair(const Setting& setting) {
+  const Dataset data{Matrix::Constant(setting.records, setting.dimension, 0.5),
+                     VectorXd::Constant(setting.records, 0.5)};
+  return {data, data};
+}
 
 std::string leak_on(const Mechanism& mechanism, const NeighbouringPair& pair,
                     std::uint64_t outcome_seed) {
@@ -22,12 +29,12 @@ std::string leak_on(const Mechanism& mechanism, const NeighbouringPair& pair,
       .leak;
 }
 
-Table curve_of(const OutputPair& pair, double claimed) {
+Table curve_of(const PairAudit& audit, double claimed) {
   Table table{"delta(epsilon) on the worst pair", {"epsilon", "forward", "backward"}, {}};
   for (int k = 0; k <= 20; ++k) {
     const double epsilon = claimed * k / 8;
-    table.rows.push_back({epsilon, delta_at(pair, epsilon, Direction::forward),
-                          delta_at(pair, epsilon, Direction::backward)});
+    table.rows.push_back({epsilon, audit.delta(epsilon, Direction::forward),
+                          audit.delta(epsilon, Direction::backward)});
   }
   return table;
 }
@@ -65,8 +72,7 @@ Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
         check.mechanism(setting.parameters), setting.records, setting.dimension, guarantee.delta,
         RandomStream(
             {.seed = context.seed, .claim = claim.id, .purpose = "certificate", .trial = k}));
-    double paid = 0;
-    for (const PureSteps& steps : certificate.steps) paid += static_cast<double>(steps.count);
+    const auto paid = static_cast<double>(certificate.paid);
     const double ratio = certificate.epsilon / guarantee.epsilon;
     add_columns(out.table, setting.parameters,
                 {"releases", "releases a record pays for", "epsilon claimed", "epsilon certified",
@@ -84,7 +90,7 @@ Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
 Evidence check_privacy(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<PrivacyClaim>(claim.check);
   const bool smoke = context.plan == Plan::smoke;
-  Evidence evidence{.claim = claim.id, .method = "exact audit by enumeration of outcome paths"};
+  Evidence evidence{.claim = claim.id};
   evidence.seed = context.seed;
 
   Table settings{"smallest epsilon by setting", {}, {}};
@@ -95,53 +101,50 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
     const Setting& setting = check.settings[k];
     const Mechanism mechanism = check.mechanism(setting.parameters);
     const PrivacyGuarantee guarantee = check.guarantee(setting.parameters);
-    const auto epsilon_on = [&](const NeighbouringPair& pair) {
-      return smallest_epsilon(output_pair(mechanism, pair), guarantee.delta);
-    };
+    const RandomStream stream(
+        {.seed = context.seed, .claim = claim.id, .purpose = "worst pair", .trial = k});
+    const AuditMethod method = audit_method(mechanism, plain_pair(setting));
+    evidence.method = fmt::format("exact audit by {}", describe(method));
     const WorstPair worst = search_worst_pair(
-        {setting.records, setting.dimension, smoke ? 3'000U : 30'000U}, epsilon_on,
-        RandomStream(
-            {.seed = context.seed, .claim = claim.id, .purpose = "worst pair", .trial = k}));
+        {setting.records, setting.dimension, smoke ? 3'000U : 30'000U},
+        [&](const NeighbouringPair& pair) {
+          return audit_pair(method, mechanism, pair)->objective(guarantee.delta);
+        },
+        stream);
     evidence.samples += worst.evaluations;
-    const double ratio = worst.objective / guarantee.epsilon;
+    const auto audit = audit_pair(method, mechanism, worst.pair);
+    const double found = audit->epsilon(guarantee.delta);
+    const double excess = audit->delta(guarantee.epsilon);
+    const double ratio = found / guarantee.epsilon;
 
     add_columns(settings, setting.parameters,
-                {"epsilon claimed", "epsilon found", "found/claimed"});
-    add_row(settings, setting, {guarantee.epsilon, worst.objective, ratio});
+                {"epsilon claimed", "epsilon found", "found/claimed", "delta claimed",
+                 "delta found at the claimed epsilon"});
+    add_row(settings, setting, {guarantee.epsilon, found, ratio, guarantee.delta, excess});
 
     if (ratio > worst_ratio) {
       worst_ratio = ratio;
-      evidence.estimate = worst.objective;
+      evidence.estimate = found;
       evidence.claimed = guarantee.epsilon;
     }
     // The witness shown is the worst pair or, among refuting ones, the most visible: the one with
     // the largest delta at the claimed epsilon. (The largest ratio may need an output of
     // probability e^-30.)
-    const OutputPair outputs = output_pair(mechanism, worst.pair);
-    const double excess = delta_at(outputs, guarantee.epsilon);
     const bool refutes = ratio > 1 + rounding;
     const auto rank = std::pair(refutes, refutes ? excess : ratio);
     if (evidence.witness && rank <= shown) continue;
     shown = rank;
-    const OutputPair::Output& output = worst_output(outputs);
     leak = leak_on(mechanism, worst.pair, k);
-    evidence.tables = {curve_of(outputs, guarantee.epsilon)};
-    evidence.measurements = {
-        {"delta at the claimed epsilon", excess},
-        {"delta claimed", guarantee.delta},
-        {"outcome paths", static_cast<double>(outputs.paths)},
-        {"distinct outputs", static_cast<double>(outputs.outputs.size())},
-        {"log probability of the worst output on the dataset", output.log_p},
-        {"log probability of the worst output on the neighbour", output.log_q}};
-    evidence.witness =
-        Witness{.parameters = setting.parameters,
-                .pair = worst.pair,
-                .outcome_seed = k,
-                .outcomes = output.path,
-                .explanation = fmt::format(
-                    "the output reached by outcomes [{}] has log probability {:.6g} on the dataset "
-                    "and {:.6g} on its neighbour",
-                    fmt::join(output.path, ", "), output.log_p, output.log_q)};
+    evidence.tables = {curve_of(*audit, guarantee.epsilon)};
+    evidence.measurements = audit->measurements();
+    evidence.measurements.insert(evidence.measurements.begin(),
+                                 {Measurement{"delta at the claimed epsilon", excess},
+                                  Measurement{"delta claimed", guarantee.delta}});
+    evidence.witness = Witness{.parameters = setting.parameters,
+                               .pair = worst.pair,
+                               .outcome_seed = k,
+                               .outcomes = audit->path(),
+                               .explanation = audit->explanation()};
   }
   std::string bracket;
   if (!check.certified.empty()) {

@@ -1,7 +1,9 @@
 #include "algorithms/core/composition.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/minima.hpp>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "algorithms/core/checked.hpp"
@@ -89,6 +91,21 @@ double advanced_composition(const std::vector<PureSteps>& steps, double delta,
                    (expected == ExpectedLoss::tanh ? std::tanh(epsilon / 2) : std::expm1(epsilon));
   }
   return std::min(total(steps), std::sqrt(-2 * std::log(delta) * squares) + expectation);
+}
+
+double zcdp_epsilon(double rho, double delta) {
+  require(rho >= 0, "rho", rho, "non-negative");
+  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  if (rho == 0) return 0;
+  if (delta == 0 || std::isinf(rho)) return std::numeric_limits<double>::infinity();
+  // Any order alpha = 1 + e^x gives a valid epsilon: the search only has to come near the best.
+  const auto at_order = [&](double x) {
+    const double beyond = std::exp(x), alpha = 1 + beyond;
+    return alpha * rho - std::log(delta * alpha) / beyond + std::log(beyond / alpha);
+  };
+  const double best = boost::math::tools::brent_find_minima(at_order, -30.0, 60.0, 30).second;
+  const double textbook = rho + 2 * std::sqrt(rho * -std::log(delta));
+  return std::max(0.0, std::min(best, textbook) * (1 + 1e-12));
 }
 
 std::vector<PureSteps> merged(const std::vector<double>& epsilons) {

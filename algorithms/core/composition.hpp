@@ -29,6 +29,11 @@ enum class ExpectedLoss { exponential, tanh };
 double advanced_composition(const std::vector<PureSteps>& steps, double delta,
                             ExpectedLoss expected = ExpectedLoss::exponential);
 
+// The smallest epsilon that rho-zCDP certainly gives at delta, by the optimal conversion of Renyi
+// divergences (Canonne, Kamath and Steinke, 2020); never more than rho + 2 sqrt(rho log(1/delta)).
+// Infinite for delta = 0 unless rho is 0. rho >= 0, delta in [0, 1).
+double zcdp_epsilon(double rho, double delta);
+
 // Merges steps of equal epsilon and drops those that cost nothing.
 std::vector<PureSteps> merged(const std::vector<double>& epsilons);
 

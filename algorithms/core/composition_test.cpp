@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "algorithms/core/gaussian.hpp"
 
 namespace dpverify {
 namespace {
@@ -99,6 +102,26 @@ TEST(Composition, MergesAndRejects) {
   EXPECT_THROW(composed_delta({{-1, 2}}, 1), std::invalid_argument);
   EXPECT_THROW(composed_epsilon({{1, 2}}, 1), std::invalid_argument);
   EXPECT_THROW(composed_delta({{1, 5000}, {2, 10000}}, 1), std::invalid_argument);
+}
+
+TEST(ZcdpEpsilon, LiesBetweenTheGaussianTruthAndTheTextbookBound) {
+  for (const double rho : {1e-6, 1e-3, 0.1, 1.0, 20.0})
+    for (const double delta : {1e-10, 1e-5, 0.05}) {
+      const double found = zcdp_epsilon(rho, delta);
+      EXPECT_LE(found, (rho + 2 * std::sqrt(rho * -std::log(delta))) * (1 + 1e-11));
+      // rho-zCDP holds for the Gaussian mechanism of mu = sqrt(2 rho).
+      EXPECT_GE(found, gaussian_epsilon(std::sqrt(2 * rho), delta) * (1 - 1e-12));
+      // The definition on a fine grid of orders.
+      double best = INFINITY;
+      for (double x = -20; x < 40; x += 1e-3) {
+        const double alpha = 1 + std::exp(x);
+        best = std::min(best, alpha * rho + std::log(1 / (alpha * delta)) / (alpha - 1) +
+                                  std::log1p(-1 / alpha));
+      }
+      EXPECT_NEAR(found, std::max(best, 0.0), 1e-5 * (1 + best)) << rho << " " << delta;
+    }
+  EXPECT_EQ(zcdp_epsilon(0, 0), 0);
+  EXPECT_TRUE(std::isinf(zcdp_epsilon(1, 0)));
 }
 
 }  // namespace

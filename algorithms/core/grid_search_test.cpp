@@ -177,7 +177,7 @@ TEST(GridLaw, ComparesScoresAndDeclares) {
   EXPECT_NEAR(compare(law, other).distance, 0.01 * 24 * 24, 1e-12);  // at cell 36
   EXPECT_TRUE(compare(law, other).comparable);
   EXPECT_FALSE(compare(law, law_of(hills[1], 2)).comparable);
-  EXPECT_EQ(declared_epsilon(law), 2);
+  EXPECT_EQ(declared_cost(law).epsilon, 2);
   EXPECT_EQ(declared_sensitivity(law), 1);
 
   // Too large to compare everywhere: a change that peaks at one cell is seen there by the outcome.

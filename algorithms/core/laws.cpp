@@ -7,6 +7,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/noisy_max.hpp"
+#include "algorithms/core/norms.hpp"
 
 namespace dpverify {
 namespace {
@@ -24,8 +25,19 @@ double noise_of(const Law& law) {
                                [](const GridExponentialMechanism& l) { return l.coefficient; },
                                [](const NoisyMax& l) { return l.scale; },
                                [](const LaplaceNoise& l) { return l.scale; },
-                               [](const GaussianNoise& l) { return l.standard_deviation; }},
+                               [](const GaussianNoise& l) { return l.standard_deviation; },
+                               [](const GeneralisedGaussianNoise& l) { return l.scale; },
+                               [](const ObjectivePerturbation& l) { return l.standard_deviation; },
+                               [](const UniformPermutation&) { return 1.0; }},
                     law);
+}
+
+// The number of entries of a continuous law's outcome.
+Index outcome_size(const Law& law) {
+  if (const auto* perturbed = std::get_if<ObjectivePerturbation>(&law))
+    return perturbed->objective->dimension();
+  if (const auto* permutation = std::get_if<UniformPermutation>(&law)) return permutation->count;
+  return pre_noise_value(law).size();
 }
 
 const VectorXd& as_vector(const Outcome& outcome, Index size) {
@@ -73,6 +85,49 @@ Index draw(const GridExponentialMechanism& law, RandomStream& stream) {
 
 VectorXd draw(const GaussianNoise& law, RandomStream& stream) {
   return law.value + law.standard_deviation * stream.normal_vector(law.value.size());
+}
+
+// A chi-distributed radius times a direction of the cone measure: x/||x||_r with |x_i| of density
+// proportional to exp(-|x_i|^r). |x_i| is drawn as G^(1/r) U, G of shape 1 + 1/r, because a gamma
+// variable of shape 1/r underflows for large r.
+VectorXd draw(const GeneralisedGaussianNoise& law, RandomStream& stream) {
+  const Index d = law.value.size();
+  const double r = law.norm;
+  VectorXd x(d);
+  for (double& entry : x) {
+    const double power = std::isinf(r) ? 1 : std::pow(stream.gamma(1 + 1 / r), 1 / r);
+    const double u = 2 * stream.uniform() - 1;
+    entry = power * u;
+  }
+  const double radius = law.scale * std::sqrt(2 * stream.gamma(static_cast<double>(d) / 2));
+  return law.value + radius / lp_norm(x, r) * x;
+}
+
+VectorXd draw(const ObjectivePerturbation& law, RandomStream& stream) {
+  return minimise(*law.objective,
+                  law.standard_deviation * stream.normal_vector(law.objective->dimension()))
+      .theta;
+}
+
+VectorXd draw(const UniformPermutation& law, RandomStream& stream) {
+  VectorXd order = VectorXd::LinSpaced(law.count, 0, static_cast<double>(law.count - 1));
+  for (Index k = law.count - 1; k > 0; --k) std::swap(order[k], order[stream.index(k + 1)]);
+  return order;
+}
+
+double log_density(const GeneralisedGaussianNoise& law, const VectorXd& noise) {
+  const auto d = static_cast<double>(noise.size());
+  const double radius = lp_norm(noise, law.norm) / law.scale;
+  return -radius * radius / 2 - log_ball_volume(law.norm, noise.size()) -
+         d / 2 * std::log(2 * law.scale * law.scale) - std::lgamma(d / 2 + 1);
+}
+
+bool is_permutation(const VectorXd& order) {
+  VectorXd sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (Index k = 0; k < sorted.size(); ++k)
+    if (sorted[k] != static_cast<double>(k)) return false;
+  return true;
 }
 
 // The same candidates, all with score 0.
@@ -151,6 +206,12 @@ const VectorXd& pre_noise_value(const Law& law) {
                  [](const GridExponentialMechanism&) -> const VectorXd& {
                    throw std::invalid_argument("the scores of a grid are not listed");
                  },
+                 [](const ObjectivePerturbation&) -> const VectorXd& {
+                   throw std::invalid_argument("an objective has no pre-noise value");
+                 },
+                 [](const UniformPermutation&) -> const VectorXd& {
+                   throw std::invalid_argument("a permutation has no pre-noise value");
+                 },
                  [](const auto& l) -> const VectorXd& { return l.value; }},
       law);
 }
@@ -159,6 +220,10 @@ Outcome noiseless_outcome(const Law& law) {
   validate(law);
   if (const auto* grid = std::get_if<GridExponentialMechanism>(&law))
     return best_cell(*grid->score);
+  if (const auto* perturbed = std::get_if<ObjectivePerturbation>(&law))
+    return minimise(*perturbed->objective, VectorXd::Zero(outcome_size(law))).theta;
+  if (const auto* permutation = std::get_if<UniformPermutation>(&law))
+    return VectorXd::LinSpaced(permutation->count, 0, static_cast<double>(permutation->count - 1));
   const VectorXd& value = pre_noise_value(law);
   if (support_size(law) == 0) return value;
   Index best = 0;
@@ -166,36 +231,66 @@ Outcome noiseless_outcome(const Law& law) {
   return best;
 }
 
-double declared_epsilon(const Law& law) {
+PrivacyCost declared_cost(const Law& law) {
+  // epsilon-DP is epsilon^2/2-zCDP (Bun and Steinke, 2016).
+  const auto pure = [](double epsilon) {
+    return PrivacyCost{.epsilon = epsilon, .rho = epsilon * epsilon / 2};
+  };
   return std::visit(
       Overloaded{
-          [](const ExponentialMechanism& l) { return 2 * l.coefficient * l.sensitivity; },
-          [](const GridExponentialMechanism& l) { return 2 * l.coefficient * l.sensitivity; },
-          [](const NoisyMax& l) { return 2 * l.sensitivity / l.scale; },
-          [](const LaplaceNoise& l) { return l.sensitivity / l.scale; },
-          [](const GaussianNoise&) { return infinity; }},
+          [&](const ExponentialMechanism& l) { return pure(2 * l.coefficient * l.sensitivity); },
+          [&](const GridExponentialMechanism& l) {
+            return pure(2 * l.coefficient * l.sensitivity);
+          },
+          [&](const NoisyMax& l) { return pure(2 * l.sensitivity / l.scale); },
+          [&](const LaplaceNoise& l) { return pure(l.sensitivity / l.scale); },
+          [](const GaussianNoise& l) {
+            const double mu = l.sensitivity / l.standard_deviation;
+            return PrivacyCost{.mu = mu, .rho = mu * mu / 2};
+          },
+          [](const GeneralisedGaussianNoise& l) {
+            if (l.norm < 2) return PrivacyCost{};
+            const double stretch = std::pow(static_cast<double>(l.value.size()),
+                                            std::max(0.0, 1 / l.norm - 1 / l.change_norm));
+            const double moved = stretch * l.sensitivity / l.scale;
+            PrivacyCost cost{.rho = (l.norm - 1) * moved * moved / 2};
+            if (l.norm == 2) cost.mu = moved;
+            return cost;
+          },
+          [](const ObjectivePerturbation&) { return PrivacyCost{}; },
+          [](const UniformPermutation&) { return PrivacyCost{.epsilon = 0, .mu = 0, .rho = 0}; }},
       law);
 }
 
 double declared_sensitivity(const Law& law) {
-  return std::visit([](const auto& l) { return l.sensitivity; }, law);
+  return std::visit(Overloaded{[](const UniformPermutation&) { return 0.0; },
+                               [](const auto& l) { return l.sensitivity; }},
+                    law);
 }
 
 std::string law_name(const Law& law) {
-  return std::visit(Overloaded{[](const ExponentialMechanism&) { return "exponential mechanism"; },
-                               [](const GridExponentialMechanism&) {
-                                 return "exponential mechanism over a grid";
-                               },
-                               [](const NoisyMax&) { return "noisy maximum"; },
-                               [](const LaplaceNoise&) { return "Laplace noise"; },
-                               [](const GaussianNoise&) { return "Gaussian noise"; }},
-                    law);
+  return std::visit(
+      Overloaded{
+          [](const ExponentialMechanism&) { return "exponential mechanism"; },
+          [](const GridExponentialMechanism&) { return "exponential mechanism over a grid"; },
+          [](const NoisyMax&) { return "noisy maximum"; },
+          [](const LaplaceNoise&) { return "Laplace noise"; },
+          [](const GaussianNoise&) { return "Gaussian noise"; },
+          [](const GeneralisedGaussianNoise&) { return "generalised Gaussian noise"; },
+          [](const ObjectivePerturbation&) { return "objective perturbation"; },
+          [](const UniformPermutation&) { return "uniform permutation"; }},
+      law);
 }
 
 void validate(const Law& law) {
   const auto* grid = std::get_if<GridExponentialMechanism>(&law);
   if (grid != nullptr) {
     require(grid->score != nullptr, "score of a grid", "missing", "set");
+  } else if (const auto* perturbed = std::get_if<ObjectivePerturbation>(&law)) {
+    require(perturbed->objective != nullptr, "objective", "missing", "set");
+  } else if (const auto* permutation = std::get_if<UniformPermutation>(&law)) {
+    require(permutation->count >= 1, "size of a permutation",
+            static_cast<double>(permutation->count), "at least 1");
   } else {
     const VectorXd& value = pre_noise_value(law);
     require(value.size() >= 1, "size of the released value", static_cast<double>(value.size()),
@@ -209,6 +304,11 @@ void validate(const Law& law) {
   const double sensitivity = declared_sensitivity(law);
   require(sensitivity >= 0 && std::isfinite(sensitivity), "declared sensitivity", sensitivity,
           "non-negative and finite");
+  if (const auto* general = std::get_if<GeneralisedGaussianNoise>(&law)) {
+    require(general->norm >= 1, "exponent of a norm", general->norm, "in [1, infinity]");
+    require(general->change_norm >= 1, "exponent of a norm", general->change_norm,
+            "in [1, infinity]");
+  }
   const double noise = noise_of(law);
   const bool selection = grid != nullptr || std::holds_alternative<ExponentialMechanism>(law);
   require(std::isfinite(noise) && (noise > 0 || (selection && noise == 0)),
@@ -253,8 +353,15 @@ double log_density(const Law& law, const Outcome& outcome) {
     require(v != nullptr, "outcome of a finite law", "a vector", "an index");
     return *v < 0 || *v >= count ? -infinity : log_probabilities(law)[*v];
   }
+  const VectorXd& point = as_vector(outcome, outcome_size(law));
+  if (const auto* perturbed = std::get_if<ObjectivePerturbation>(&law))
+    return minimiser_log_density(*perturbed->objective, perturbed->standard_deviation, point);
+  if (std::holds_alternative<UniformPermutation>(law))
+    return is_permutation(point) ? -std::lgamma(static_cast<double>(point.size()) + 1) : -infinity;
   const VectorXd& value = pre_noise_value(law);
-  const VectorXd noise = as_vector(outcome, value.size()) - value;
+  const VectorXd noise = point - value;
+  if (const auto* general = std::get_if<GeneralisedGaussianNoise>(&law))
+    return log_density(*general, noise);
   const double scale = noise_of(law);
   const auto size = static_cast<double>(value.size());
   if (std::holds_alternative<LaplaceNoise>(law))
@@ -270,7 +377,7 @@ bool same_shape(const Law& law, const Law& other) {
     const GridScore& there = *std::get<GridExponentialMechanism>(other).score;
     return here.dimension() == there.dimension() && here.cells() == there.cells();
   }
-  return pre_noise_value(law).size() == pre_noise_value(other).size();
+  return outcome_size(law) == outcome_size(other);
 }
 
 LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome) {
@@ -282,18 +389,33 @@ LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome) 
         score_distance(*grid->score, *std::get<GridExponentialMechanism>(neighbour).score, outcome);
     return change;
   }
+  if (const auto* perturbed = std::get_if<ObjectivePerturbation>(&law)) {
+    const Objective& there = *std::get<ObjectivePerturbation>(neighbour).objective;
+    change.comparable = change.comparable && perturbed->objective->radius() == there.radius();
+    change.distance = gradient_distance(*perturbed->objective, there,
+                                        outcome ? std::get_if<VectorXd>(outcome) : nullptr);
+    return change;
+  }
+  if (std::holds_alternative<UniformPermutation>(law)) return change;
+  if (const auto* general = std::get_if<GeneralisedGaussianNoise>(&law)) {
+    const auto& there = std::get<GeneralisedGaussianNoise>(neighbour);
+    change.comparable = change.comparable && general->norm == there.norm &&
+                        general->change_norm == there.change_norm;
+  }
   const VectorXd difference = pre_noise_value(law) - pre_noise_value(neighbour);
-  change.distance =
-      std::visit(Overloaded{[&](const ExponentialMechanism& l) {
-                              return l.change == ScoreChange::largest
-                                         ? difference.lpNorm<Eigen::Infinity>()
-                                         : (difference.maxCoeff() - difference.minCoeff()) / 2;
-                            },
-                            [&](const NoisyMax&) { return difference.lpNorm<Eigen::Infinity>(); },
-                            [&](const GridExponentialMechanism&) { return change.distance; },
-                            [&](const LaplaceNoise&) { return difference.lpNorm<1>(); },
-                            [&](const GaussianNoise&) { return difference.norm(); }},
-                 law);
+  change.distance = std::visit(
+      Overloaded{
+          [&](const ExponentialMechanism& l) {
+            return l.change == ScoreChange::largest
+                       ? difference.lpNorm<Eigen::Infinity>()
+                       : (difference.maxCoeff() - difference.minCoeff()) / 2;
+          },
+          [&](const NoisyMax&) { return difference.lpNorm<Eigen::Infinity>(); },
+          [&](const LaplaceNoise&) { return difference.lpNorm<1>(); },
+          [&](const GaussianNoise&) { return difference.norm(); },
+          [&](const GeneralisedGaussianNoise& l) { return lp_norm(difference, l.change_norm); },
+          [&](const auto&) { return infinity; }},  // handled above
+      law);
   if (!difference.allFinite()) change.distance = infinity;
   return change;
 }
@@ -305,7 +427,8 @@ Law without_data(const Law& law) {
                         [](GridExponentialMechanism& l) {
                           l.score = std::make_shared<FlatScore>(l.score);
                         },
-                        [](auto& l) { l.value.setZero(); }},
+                        [](ObjectivePerturbation& l) { l.objective = l.objective->without_data(); },
+                        [](UniformPermutation&) {}, [](auto& l) { l.value.setZero(); }},
              out);
   return out;
 }

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "algorithms/core/grid_search.hpp"
+#include "algorithms/core/objective.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/core/types.hpp"
 
@@ -69,21 +70,55 @@ struct GaussianNoise {
   double standard_deviation = 1;
 };
 
+// value + noise of density proportional to exp(-||z||_r^2/(2 scale^2)), r = norm in [1, infinity]
+// (Bassily, Guzman and Nandi, 2021): ||z||_r^2/scale^2 is chi-squared with d degrees of freedom.
+// rho-zCDP with rho = kappa sensitivity^2/(2 scale^2), kappa = (r - 1) d^(2 max(0, 1/r - 1/q)),
+// sensitivity in l_q, q = change_norm; no guarantee for r < 2.
+struct GeneralisedGaussianNoise {
+  VectorXd value;
+  double sensitivity = 0;
+  double norm = 2;
+  double change_norm = 2;
+  double scale = 1;  // > 0
+};
+
+// The minimiser of objective(theta) + <g, theta>, g ~ N(0, standard_deviation^2 I), accurate to
+// doubles (objective perturbation; Kifer, Smith and Thakurta, 2012). `sensitivity` is the largest
+// ||gradient difference||_2 over the domain. What it costs depends on the Hessians too: no
+// guarantee is declared.
+struct ObjectivePerturbation {
+  std::shared_ptr<const Objective> objective;
+  double sensitivity = 0;
+  double standard_deviation = 1;  // > 0
+};
+
+// A uniformly random order of 0..count-1, as numbers: shuffling, which costs nothing.
+struct UniformPermutation {
+  Index count = 1;
+};
+
 using Law = std::variant<ExponentialMechanism, NoisyMax, LaplaceNoise, GaussianNoise,
-                         GridExponentialMechanism>;
+                         GridExponentialMechanism, GeneralisedGaussianNoise, ObjectivePerturbation,
+                         UniformPermutation>;
 // An index for a law on a finite set, a vector otherwise.
 using Outcome = std::variant<Index, VectorXd>;
 
-// The scores of a finite law, the value of another. Throws std::invalid_argument for a grid, whose
-// scores are not listed.
+// The scores of a finite law, the value of another. Throws std::invalid_argument for a law that has
+// none: a grid (its scores are not listed), an objective, a permutation.
 const VectorXd& pre_noise_value(const Law& law);
 
 // What the law gives without its noise: the best-scoring outcome of a finite law (of a grid, best
-// up to rounding), the value of another.
+// up to rounding), the minimiser of an objective, the identical order, the value of another.
 Outcome noiseless_outcome(const Law& law);
 
-// The largest privacy loss a pure law promises, or infinity for Gaussian noise.
-double declared_epsilon(const Law& law);
+// What a release costs on neighbouring datasets, given its sensitivity: the law is epsilon-DP,
+// mu-GDP and rho-zCDP, each with infinity where it promises nothing better.
+struct PrivacyCost {
+  double epsilon = std::numeric_limits<double>::infinity();
+  double mu = std::numeric_limits<double>::infinity();
+  double rho = std::numeric_limits<double>::infinity();
+};
+PrivacyCost declared_cost(const Law& law);
 double declared_sensitivity(const Law& law);
 std::string law_name(const Law& law);
 
@@ -94,8 +129,9 @@ void validate(const Law& law);
 
 Outcome sample(const Law& law, RandomStream& stream);
 
-// Log probability of an index, log density of a vector. An outcome outside the support has
-// -infinity. Throws std::invalid_argument if the outcome is of another kind than the law's.
+// Log probability of an index, log density of a vector (of an objective's minimiser on the boundary
+// of its domain: with respect to the surface). An outcome outside the support has -infinity. Throws
+// std::invalid_argument if the outcome is of another kind than the law's.
 double log_density(const Law& law, const Outcome& outcome);
 
 // Number of outcomes of a finite law, 0 if the law is continuous.
@@ -113,14 +149,16 @@ bool same_shape(const Law& law, const Law& other);
 // value gives infinity. `comparable` is false if the noise or the declared sensitivity differs:
 // then the noise itself depends on the data. Needs laws of the same shape. Of a grid of more than
 // 4096 cells the scores are compared at up to 1000 evenly spaced cells and at the outcome, if
-// given: the distance is then a lower bound.
+// given, the gradients of two objectives at some points and at the outcome: the distance is then a
+// lower bound.
 struct LawChange {
   double distance = 0;
   bool comparable = true;
 };
 LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome = nullptr);
 
-// The law with its pre-noise value replaced by zero: same noise, no data.
+// The law with its pre-noise value replaced by zero, its objective by the regularisation alone:
+// same noise, no data.
 Law without_data(const Law& law);
 
 }  // namespace dpverify

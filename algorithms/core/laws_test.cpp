@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
@@ -87,7 +88,7 @@ TEST(ExponentialMechanism, TextbookForm) {
   const auto law = ExponentialMechanism::with_epsilon(vector({0, 1}), 0.3, 1.2);
   EXPECT_NEAR(law.coefficient, 2, 1e-15);
   EXPECT_NEAR(std::exp(log_density(law, Index{1})), 0.8807970779778823, 1e-15);  // 1/(1 + e^-2)
-  EXPECT_NEAR(declared_epsilon(law), 1.2, 1e-15);
+  EXPECT_NEAR(declared_cost(law).epsilon, 1.2, 1e-15);
   EXPECT_THROW(ExponentialMechanism::with_epsilon(vector({0}), 0, 1), std::invalid_argument);
 }
 
@@ -179,12 +180,94 @@ TEST(AdditiveNoise, SamplesFollowTheDensity) {
       samples_follow(sums, [&](double x) { return normal_cdf(x, 2, 2 * std::numbers::sqrt2); }));
 }
 
+// ---- generalised Gaussian noise
+
+const std::vector<double> exponents{1, 1.5, 2, 3, 10, infinity};
+
+TEST(GeneralisedGaussian, DensityIntegratesToOneInThePlane) {
+  for (const double r : exponents) {
+    const Law law = GeneralisedGaussianNoise{vector({0.3, -1}), 1, r, 2, 0.7};
+    // A grid over +-8 scales: the density is smooth but for kinks on the axes and diagonals.
+    constexpr int cells = 1200;
+    const double width = 16 * 0.7 / cells;
+    double mass = 0;
+    for (int i = 0; i < cells; ++i)
+      for (int j = 0; j < cells; ++j) {
+        const VectorXd point =
+            vector({0.3 - 5.6 + (i + 0.5) * width, -1 - 5.6 + (j + 0.5) * width});
+        mass += std::exp(log_density(law, point)) * width * width;
+      }
+    EXPECT_NEAR(mass, 1, 1e-4) << r;
+  }
+}
+
+TEST(GeneralisedGaussian, OfExponentTwoIsGaussian) {
+  const VectorXd value = vector({1, -2, 3}), point = vector({0.5, 0, 3.3});
+  EXPECT_NEAR(log_density(GeneralisedGaussianNoise{value, 1, 2, 2, 1.7}, point),
+              log_density(GaussianNoise{value, 1, 1.7}, point), 1e-13);
+  const PrivacyCost cost = declared_cost(GeneralisedGaussianNoise{value, 1, 2, 2, 4});
+  EXPECT_EQ(cost.mu, 0.25);
+  EXPECT_EQ(cost.rho, 0.25 * 0.25 / 2);
+}
+
+// ||z||_r^2/scale^2 has mean d, exactly; in one dimension every exponent gives the normal law.
+TEST(GeneralisedGaussian, DrawsInOneDimensionAreNormal) {
+  for (const double r : exponents) {
+    RandomStream random = stream("generalised Gaussian");
+    std::vector<double> samples;
+    const Law law = GeneralisedGaussianNoise{vector({2}), 1, r, 2, 1.5};
+    for (int k = 0; k < 20'000; ++k) samples.push_back(std::get<VectorXd>(sample(law, random))[0]);
+    EXPECT_TRUE(samples_follow(samples, [](double x) {
+      return std::erfc((2 - x) / 1.5 / std::numbers::sqrt2) / 2;
+    })) << r;
+    EXPECT_FALSE(samples_follow(samples, [](double x) {
+      return std::erfc((2 - x) / 1.7 / std::numbers::sqrt2) / 2;
+    })) << r;
+  }
+}
+
+TEST(GeneralisedGaussian, CostAndChangeAreInTheirNorms) {
+  const VectorXd a = vector({0, 0, 0, 0}), b = vector({1, 1, 1, 1});
+  // r = 3, q = 6: the l_3 norm is at most 4^(1/3 - 1/6) times the l_6 norm.
+  const GeneralisedGaussianNoise law{a, 2, 3, 6, 5};
+  EXPECT_NEAR(declared_cost(law).rho, 2 * std::pow(4, 2 * (1.0 / 3 - 1.0 / 6)) * 4 / 50, 1e-15);
+  EXPECT_EQ(declared_cost(law).epsilon, infinity);
+  EXPECT_EQ(declared_cost(law).mu, infinity);
+  EXPECT_EQ(declared_cost(GeneralisedGaussianNoise{a, 2, 1.5, 2, 5}).rho, infinity);
+  EXPECT_NEAR(compare(law, GeneralisedGaussianNoise{b, 2, 3, 6, 5}).distance, std::pow(4, 1.0 / 6),
+              1e-15);
+  EXPECT_FALSE(compare(law, GeneralisedGaussianNoise{b, 2, 4, 6, 5}).comparable);
+  EXPECT_FALSE(compare(law, GeneralisedGaussianNoise{b, 2, 3, 5, 5}).comparable);
+  EXPECT_THROW(validate(Law(GeneralisedGaussianNoise{a, 1, 0.5, 2, 1})), std::invalid_argument);
+}
+
+// ---- permutations
+
+TEST(UniformPermutation, EveryOrderIsEquallyLikely) {
+  RandomStream random = stream("permutation");
+  const Law law = UniformPermutation{3};
+  std::map<std::vector<double>, Index> seen;
+  for (int k = 0; k < 6000; ++k) {
+    const VectorXd order = std::get<VectorXd>(sample(law, random));
+    EXPECT_NEAR(log_density(law, order), -std::log(6), 1e-15);
+    ++seen[{order.begin(), order.end()}];
+  }
+  std::vector<Index> counts;
+  for (const auto& [order, count] : seen) counts.push_back(count);
+  ASSERT_EQ(counts.size(), 6U);
+  EXPECT_TRUE(counts_follow(counts, VectorXd::Constant(6, 1.0 / 6)));
+  EXPECT_EQ(log_density(law, vector({0, 1, 1})), -infinity);
+  EXPECT_EQ(declared_cost(law).epsilon, 0);
+  EXPECT_EQ(compare(law, UniformPermutation{3}).distance, 0);
+  EXPECT_FALSE(same_shape(law, UniformPermutation{4}));
+}
+
 // ---- what every law promises
 
 TEST(Law, DeclaredEpsilon) {
-  EXPECT_EQ(declared_epsilon(ExponentialMechanism{vector({0}), 0.5, 3}), 3);
-  EXPECT_EQ(declared_epsilon(LaplaceNoise{vector({0}), 1, 4}), 0.25);
-  EXPECT_EQ(declared_epsilon(GaussianNoise{vector({0}), 1, 4}), infinity);
+  EXPECT_EQ(declared_cost(ExponentialMechanism{vector({0}), 0.5, 3}).epsilon, 3);
+  EXPECT_EQ(declared_cost(LaplaceNoise{vector({0}), 1, 4}).epsilon, 0.25);
+  EXPECT_EQ(declared_cost(GaussianNoise{vector({0}), 1, 4}).epsilon, infinity);
 }
 
 TEST(Law, WithoutDataKeepsTheNoiseOnly) {

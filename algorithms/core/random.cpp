@@ -64,6 +64,23 @@ double RandomStream::laplace() {
   return -std::copysign(std::log1p(-2 * std::abs(u)), u);
 }
 
+// Rejection from a cubed normal (Marsaglia and Tsang, 2000), with the exact test only.
+double RandomStream::gamma(double shape) {
+  require(shape > 0, "shape of a gamma variable", shape, "positive");
+  if (shape < 1) {
+    const double larger = gamma(shape + 1);
+    return larger * std::pow(uniform(), 1 / shape);
+  }
+  const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  while (true) {
+    const double x = normal();
+    const double root = 1 + c * x;
+    if (root <= 0) continue;
+    const double v = root * root * root;
+    if (std::log(uniform()) < x * x / 2 + d - d * v + d * std::log(v)) return d * v;
+  }
+}
+
 VectorXd RandomStream::normal_vector(Index size) {
   VectorXd out(size);
   for (Index i = 0; i < size; ++i) out[i] = normal();

@@ -26,9 +26,10 @@ class RandomStream {
   std::uint64_t bits();  // uniform on 0..2^64-1
   double uniform();      // uniform on (0, 1): odd multiples of 2^-53, so never 0, 1/2 or 1
   double uniform(double lower, double upper);
-  Index index(Index count);  // uniform on 0..count-1; count >= 1
-  double normal();           // mean 0, variance 1
-  double laplace();          // density exp(-|x|)/2
+  Index index(Index count);    // uniform on 0..count-1; count >= 1
+  double normal();             // mean 0, variance 1
+  double laplace();            // density exp(-|x|)/2
+  double gamma(double shape);  // density x^(shape-1) exp(-x)/Gamma(shape); shape > 0
   VectorXd normal_vector(Index size);
 
  private:

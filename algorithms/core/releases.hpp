@@ -21,6 +21,9 @@ class Releases {
   Index select(const NoisyMax& law) { return std::get<Index>(decide(law)); }
   VectorXd release(const LaplaceNoise& law) { return std::get<VectorXd>(decide(law)); }
   VectorXd release(const GaussianNoise& law) { return std::get<VectorXd>(decide(law)); }
+  VectorXd release(const GeneralisedGaussianNoise& law) { return std::get<VectorXd>(decide(law)); }
+  VectorXd release(const ObjectivePerturbation& law) { return std::get<VectorXd>(decide(law)); }
+  VectorXd release(const UniformPermutation& law) { return std::get<VectorXd>(decide(law)); }
 
  private:
   virtual Outcome decide(const Law& law) = 0;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/core/gaussian.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -12,7 +14,28 @@ namespace {
 // whose derivative vanishes for large residuals, huge ones saturate any truncation.
 constexpr std::array<double, 6> replacements{0, 0.1, -0.1, 1, 1e6, -1e6};
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 }  // namespace
+
+double composed_epsilon(const std::vector<PrivacyCost>& costs, double delta) {
+  std::vector<double> pure;
+  double mu_squared = 0, rho = 0;
+  for (const PrivacyCost& cost : costs) {
+    if (std::isfinite(cost.epsilon))
+      pure.push_back(cost.epsilon);
+    else
+      mu_squared += cost.mu * cost.mu;
+    rho += cost.rho;
+  }
+  const double by_zcdp = zcdp_epsilon(rho, delta);
+  const double mu = std::sqrt(mu_squared) * (1 + 1e-15);
+  if (std::isinf(mu)) return by_zcdp;
+  if (mu == 0) return std::min(by_zcdp, composed_epsilon(merged(pure), delta));
+  if (pure.empty()) return std::min(by_zcdp, gaussian_epsilon(mu, delta));
+  return std::min(by_zcdp,
+                  composed_epsilon(merged(pure), delta / 2) + gaussian_epsilon(mu, delta / 2));
+}
 
 Certificate certify(const Mechanism& mechanism, Index records, Index dimension, double delta,
                     RandomStream stream, Index records_tried) {
@@ -36,25 +59,27 @@ Certificate certify(const Mechanism& mechanism, Index records, Index dimension, 
       for (std::size_t r = 0; r < result.steps.size(); ++r)
         if (result.steps[r].change.distance > 0) touched[r] = true;
       if (!result.leak.empty()) {
-        worst.epsilon = std::numeric_limits<double>::infinity();
+        worst.epsilon = infinity;
         return worst;
       }
     }
+    std::vector<PrivacyCost> costs;
     std::vector<double> epsilons;
-    for (std::size_t r = 0; r < touched.size(); ++r)
-      if (touched[r]) epsilons.push_back(declared_epsilon(transcript.entries[r].law));
-    const bool pure = std::all_of(epsilons.begin(), epsilons.end(),
-                                  [](double epsilon) { return std::isfinite(epsilon); });
-    const std::vector<PureSteps> steps = pure ? merged(epsilons) : std::vector<PureSteps>{};
-    const double epsilon =
-        pure ? composed_epsilon(steps, delta) : std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < touched.size(); ++r) {
+      if (!touched[r]) continue;
+      costs.push_back(declared_cost(transcript.entries[r].law));
+      epsilons.push_back(costs.back().epsilon);
+    }
+    const double epsilon = composed_epsilon(costs, delta);
     if (epsilon <= worst.epsilon) continue;
     worst.epsilon = epsilon;
-    worst.advanced = delta > 0 && pure ? advanced_composition(steps, delta) : 0;
-    worst.steps = steps;
+    worst.paid = static_cast<Index>(costs.size());
+    const bool pure = std::all_of(epsilons.begin(), epsilons.end(),
+                                  [](double cost) { return std::isfinite(cost); });
+    worst.advanced = delta > 0 && pure ? advanced_composition(merged(epsilons), delta) : 0;
   }
   // A record outside every part pays nothing; if no record paid, the replacements showed nothing.
-  if (worst.epsilon == 0) worst.epsilon = std::numeric_limits<double>::infinity();
+  if (worst.epsilon == 0) worst.epsilon = infinity;
   return worst;
 }
 

@@ -9,17 +9,21 @@
 namespace dpverify {
 
 struct Certificate {
-  std::vector<PureSteps> steps;  // what the costliest record pays, by declared epsilon
-  double epsilon = 0;            // by optimal composition at the asked delta, rounded up
-  double advanced = 0;           // by advanced composition; 0 if delta is 0
-  Index releases = 0;            // of the whole run
+  double epsilon = 0;   // at the asked delta, rounded up; the costliest record's
+  double advanced = 0;  // by advanced composition; 0 if delta is 0 or a release is not pure
+  Index paid = 0;       // releases that the costliest record pays for
+  Index releases = 0;   // of the whole run
 };
+
+// What `costs` certify together at delta, rounded up: the least of optimal composition (all pure),
+// Gaussian composition (all mu-GDP), the two side by side at delta/2 each, and zCDP.
+double composed_epsilon(const std::vector<PrivacyCost>& costs, double delta);
 
 // Runs the mechanism once on random records, replaces each of up to `records_tried` records by
 // several others and replays: a record pays for the releases that a replacement moved, by
 // measurement and not by declaration, so that parallel composition over disjoint parts follows by
 // itself. Each such release costs what its law declares: the certificate holds as far as the
-// sensitivity claims do. Infinite if a law is not pure (Gaussian noise), or if no
+// sensitivity claims do. Infinite if a law declares no cost (objective perturbation), or if no
 // replacement moved any release: then nothing is shown.
 Certificate certify(const Mechanism& mechanism, Index records, Index dimension, double delta,
                     RandomStream stream, Index records_tried = 20);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/core/gaussian.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -32,16 +34,14 @@ TEST(Certify, PartsNotTouchedAreNotPaidFor) {
   // 11 records, 3 parts of 3: records 9 and 10 belong to no part.
   const Certificate parts = certified(sums(3, false), 0, 11);
   EXPECT_EQ(parts.releases, 3);
-  ASSERT_EQ(parts.steps.size(), 1U);
-  EXPECT_EQ(parts.steps[0].count, 1);
+  EXPECT_EQ(parts.paid, 1);
   EXPECT_NEAR(parts.epsilon, 0.3, 1e-9);
   EXPECT_EQ(parts.advanced, 0);  // delta = 0
 }
 
 TEST(Certify, WholeDataPaysForEveryRelease) {
   const Certificate pure = certified(sums(3, true), 0);
-  ASSERT_EQ(pure.steps.size(), 1U);
-  EXPECT_EQ(pure.steps[0].count, 3);
+  EXPECT_EQ(pure.paid, 3);
   EXPECT_NEAR(pure.epsilon, 0.9, 1e-9);
 
   // At delta > 0: the (epsilon, delta) curve of three randomised responses of 0.3 from its four
@@ -69,8 +69,7 @@ TEST(Certify, TheCostliestRecordCounts) {
   };
   const Certificate certificate = certified(uneven, 0);
   EXPECT_NEAR(certificate.epsilon, 0.5, 1e-9);
-  ASSERT_EQ(certificate.steps.size(), 1U);
-  EXPECT_EQ(certificate.steps[0].count, 2);
+  EXPECT_EQ(certificate.paid, 2);
 }
 
 TEST(Certify, ReleasesThatOnlyReadEarlierOutcomesCostNothing) {
@@ -147,6 +146,39 @@ TEST(Certify, GaussianNoiseIsNotPure) {
 TEST(Certify, TheSameStreamGivesTheSameCertificate) {
   const Certificate a = certified(sums(3, true), 0.01), b = certified(sums(3, true), 0.01);
   EXPECT_EQ(a.epsilon, b.epsilon);
+}
+
+// k Gaussian releases of a clipped sum, and `laplace` Laplace ones.
+Mechanism noisy_sums(Index k, Index laplace) {
+  return [=](const Dataset& data, Releases& releases) {
+    VectorXd out = VectorXd::Zero(1);
+    const VectorXd sum = VectorXd::Constant(1, data.labels.cwiseMax(-1).cwiseMin(1).sum());
+    for (Index t = 0; t < k; ++t) out += releases.release(GaussianNoise{sum, 2, 8});
+    for (Index t = 0; t < laplace; ++t) out += releases.release(LaplaceNoise{sum, 2, 20});
+    return out;
+  };
+}
+
+TEST(Certify, GaussianReleasesComposeExactly) {
+  const Certificate certificate = certified(noisy_sums(9, 0), 1e-6);
+  EXPECT_EQ(certificate.paid, 9);
+  EXPECT_NEAR(certificate.epsilon, gaussian_epsilon(3 * 0.25, 1e-6), 1e-10);
+  EXPECT_EQ(certificate.advanced, 0);  // not pure
+  EXPECT_EQ(certified(noisy_sums(1, 0), 0).epsilon, infinity);
+}
+
+TEST(Certify, MixedReleasesGetTheBetterOfTwoBounds) {
+  const double mixed = certified(noisy_sums(1, 2), 1e-6).epsilon;
+  EXPECT_GT(mixed, gaussian_epsilon(0.25, 1e-6));
+  EXPECT_LE(mixed, gaussian_epsilon(0.25, 5e-7) + 0.2 + 1e-9);
+  EXPECT_LE(mixed, zcdp_epsilon(0.25 * 0.25 / 2 + 2 * 0.1 * 0.1 / 2, 1e-6) + 1e-12);
+}
+
+TEST(Certify, ALawWithoutACostCertifiesNothing) {
+  EXPECT_EQ(composed_epsilon(std::vector<PrivacyCost>{{.epsilon = 0.1, .rho = 0.005}, {}}, 1e-5),
+            infinity);
+  EXPECT_NEAR(composed_epsilon(std::vector<PrivacyCost>{{.rho = 0.01}}, 1e-5),
+              zcdp_epsilon(0.01, 1e-5), 1e-15);
 }
 
 }  // namespace

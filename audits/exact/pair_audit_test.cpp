@@ -1,0 +1,155 @@
+#include "audits/exact/pair_audit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/core/gaussian.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+NeighbouringPair labels(double here, double there) {
+  const Dataset data{Matrix::Zero(2, 1), VectorXd{{here, 0.5}}};
+  const Dataset neighbour{Matrix::Zero(2, 1), VectorXd{{there, 0.5}}};
+  return {data, neighbour, 0};
+}
+
+Mechanism gaussian_sums(double standard_deviation, int times) {
+  return [=](const Dataset& data, Releases& releases) {
+    VectorXd out = VectorXd::Zero(1);
+    for (int t = 0; t < times; ++t)
+      out += releases.release(GaussianNoise{data.labels, 1, standard_deviation}).head(1);
+    return out;
+  };
+}
+
+TEST(GaussianAudit, OneReleaseIsItsClosedForm) {
+  const NeighbouringPair pair = labels(0, 1.5);
+  const Mechanism mechanism = gaussian_sums(3, 1);
+  ASSERT_EQ(audit_method(mechanism, pair), AuditMethod::gaussian);
+  const auto audit = audit_pair(AuditMethod::gaussian, mechanism, pair);
+  for (const double epsilon : {0.0, 0.5, 2.0}) {
+    EXPECT_NEAR(audit->delta(epsilon), gaussian_delta(0.5, epsilon), 1e-11);
+    EXPECT_LE(audit->delta(epsilon), gaussian_delta(0.5, epsilon));
+  }
+  EXPECT_NEAR(audit->epsilon(1e-5), gaussian_epsilon(0.5, 1e-5), 1e-10);
+  EXPECT_NEAR(audit->objective(1e-5), 0.5, 1e-15);
+}
+
+TEST(GaussianAudit, FixedShiftsCompose) {
+  const auto audit = audit_pair(AuditMethod::gaussian, gaussian_sums(3, 4), labels(0, 1.5));
+  EXPECT_NEAR(audit->objective(0), 1, 1e-15);
+}
+
+TEST(GaussianAudit, NothingMovesNothingIsLost) {
+  const auto audit = audit_pair(AuditMethod::gaussian, gaussian_sums(3, 4), labels(0.7, 0.7));
+  EXPECT_EQ(audit->epsilon(1e-5), 0);
+  EXPECT_EQ(audit->delta(0), 0);
+}
+
+// The second release shifts by as much as the first outcome says: left out, so that the figure
+// stays a lower bound.
+TEST(GaussianAudit, ShiftsThatVaryAreLeftOut) {
+  const Mechanism adaptive = [](const Dataset& data, Releases& releases) {
+    const VectorXd first = releases.release(GaussianNoise{data.labels, 1, 3});
+    const VectorXd second = releases.release(GaussianNoise{first[0] * data.labels, 1, 3});
+    return VectorXd(first + second);
+  };
+  const auto audit = audit_pair(AuditMethod::gaussian, adaptive, labels(0, 1.5));
+  EXPECT_NEAR(audit->objective(0), 0.5, 1e-15);
+  EXPECT_NE(audit->explanation().find("lower bound"), std::string::npos);
+}
+
+TEST(AuditMethod, IsReadFromTheReleases) {
+  const auto method = [](const Mechanism& mechanism) {
+    return audit_method(mechanism, labels(0, 1));
+  };
+  EXPECT_EQ(method([](const Dataset& data, Releases& releases) {
+              return VectorXd::Constant(
+                  1, static_cast<double>(releases.select(ExponentialMechanism{data.labels, 1, 1})));
+            }),
+            AuditMethod::finite);
+  const Mechanism laplace = [](const Dataset& data, Releases& releases) {
+    return releases.release(LaplaceNoise{data.labels, 1, 1});
+  };
+  EXPECT_EQ(method(laplace), AuditMethod::none);
+  EXPECT_THROW(audit_pair(AuditMethod::none, laplace, labels(0, 1)), std::invalid_argument);
+}
+
+// (ridge/2)(theta - mean)^2 summed plus ridge theta^2: the minimiser is Gaussian inside the domain.
+class Quadratic final : public Objective {
+ public:
+  Quadratic(double sum, double curvature, double radius)
+      : sum_(sum), curvature_(curvature), radius_(radius) {}
+  Index dimension() const override { return 1; }
+  double radius() const override { return radius_; }
+  double strong_convexity() const override { return curvature_; }
+  VectorXd gradient(const VectorXd& theta) const override {
+    return (curvature_ * theta).array() - sum_;
+  }
+  Matrix hessian(const VectorXd&) const override { return Matrix::Constant(1, 1, curvature_); }
+  std::shared_ptr<const Objective> without_data() const override {
+    return std::make_shared<Quadratic>(0, curvature_, radius_);
+  }
+
+ private:
+  double sum_, curvature_, radius_;
+};
+
+Mechanism perturbed(double radius, double standard_deviation) {
+  return [=](const Dataset& data, Releases& releases) {
+    // The curvature depends on the data: the log determinant counts.
+    const double curvature = 2 + std::abs(data.labels[0]);
+    return releases.release(ObjectivePerturbation{
+        std::make_shared<Quadratic>(data.labels.sum(), curvature, radius), 2, standard_deviation});
+  };
+}
+
+// On an unbounded line the minimiser is N(sum/c, (sd/c)^2): the same by quadrature.
+TEST(ObjectiveAudit, AgreesWithQuadrature) {
+  const NeighbouringPair pair = labels(0, 1);
+  const Mechanism mechanism = perturbed(infinity, 2);
+  ASSERT_EQ(audit_method(mechanism, pair), AuditMethod::objective);
+  const auto audit = audit_pair(AuditMethod::objective, mechanism, pair);
+  const auto density = [](double x, double mean, double sd) {
+    return std::exp(-(x - mean) * (x - mean) / (2 * sd * sd)) / (sd * std::sqrt(2 * M_PI));
+  };
+  for (const double epsilon : {0.0, 0.3, 1.0, 2.0}) {
+    double expected = 0;
+    for (const bool forward : {true, false}) {
+      const auto excess = [&](double x) {
+        const double p = density(x, 0.25, 1), q = density(x, 0.5, 2.0 / 3);
+        return std::max(0.0, forward ? p - std::exp(epsilon) * q : q - std::exp(epsilon) * p);
+      };
+      double delta = 0;
+      for (int k = -40; k < 40; ++k)
+        delta += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(
+            excess, k * 0.25, (k + 1) * 0.25, 8, 1e-10);
+      EXPECT_NEAR(audit->delta(epsilon, forward ? Direction::forward : Direction::backward), delta,
+                  1e-8 + 1e-6 * delta)
+          << epsilon;
+      expected = std::max(expected, delta);
+    }
+    EXPECT_NEAR(audit->delta(epsilon), expected, 1e-8 + 1e-6 * expected);
+  }
+  const double epsilon = audit->epsilon(1e-3);
+  EXPECT_NEAR(audit->delta(epsilon), 1e-3, 1e-8);
+}
+
+// A tiny domain leaves two atoms: randomised response by the sign of the noisy sum.
+TEST(ObjectiveAudit, AtomsCarryTheMassOfASmallDomain) {
+  const auto audit = audit_pair(AuditMethod::objective, perturbed(1e-7, 2), labels(0, 1));
+  const auto high = [](double sum) { return std::erfc(-sum / 2 / std::sqrt(2.0)) / 2; };
+  // P(theta = +c) is P(g > -sum), up to the width of the domain.
+  const double p = high(0.5), q = high(1.5);
+  EXPECT_NEAR(audit->delta(0), q - p, 1e-6);
+  EXPECT_NEAR(audit->delta(0.1, Direction::backward), q - std::exp(0.1) * p, 1e-6);
+}
+
+}  // namespace
+}  // namespace dpverify
