@@ -8,6 +8,8 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/su/approximate_objective_perturbation.hpp"
+#include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -23,6 +25,9 @@ const std::vector<Algorithm>& algorithms() {
       hu::sparse_optimization_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
+      su::objective_perturbation_algorithm(),
+      su::approximate_objective_perturbation_algorithm(),
+      su::approximate_objective_perturbation_strongly_convex_algorithm(),
   };
   return all;
 }
