@@ -8,6 +8,7 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -23,6 +24,7 @@ const std::vector<Algorithm>& algorithms() {
       hu::sparse_optimization_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
+      su::phased_sgd_algorithm(),
   };
   return all;
 }
