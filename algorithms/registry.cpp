@@ -9,6 +9,7 @@
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/su/phased_sgd.hpp"
+#include "algorithms/su/regularized_mirror_descent.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -25,6 +26,7 @@ const std::vector<Algorithm>& algorithms() {
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
       su::phased_sgd_algorithm(),
+      su::regularized_mirror_algorithm(),
   };
   return all;
 }
