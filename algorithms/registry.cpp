@@ -10,6 +10,8 @@
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
+#include "algorithms/su/phased_sgd.hpp"
+#include "algorithms/su/regularized_mirror_descent.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -28,6 +30,8 @@ const std::vector<Algorithm>& algorithms() {
       su::objective_perturbation_algorithm(),
       su::approximate_objective_perturbation_algorithm(),
       su::approximate_objective_perturbation_strongly_convex_algorithm(),
+      su::phased_sgd_algorithm(),
+      su::regularized_mirror_algorithm(),
   };
   return all;
 }
