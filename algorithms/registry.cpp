@@ -8,6 +8,8 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/tao/median_of_means.hpp"
+#include "algorithms/tao/truncated_mean.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -21,6 +23,8 @@ const std::vector<Algorithm>& algorithms() {
       hu::peeling_algorithm(),
       hu::sparse_linear_regression_algorithm(),
       hu::sparse_optimization_algorithm(),
+      tao::truncated_mean_algorithm(),
+      tao::median_of_means_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
   };
