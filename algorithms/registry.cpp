@@ -9,6 +9,8 @@
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/tao/median_of_means.hpp"
+#include "algorithms/tao/peeling.hpp"
+#include "algorithms/tao/sparse_optimization.hpp"
 #include "algorithms/tao/truncated_mean.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
@@ -25,6 +27,8 @@ const std::vector<Algorithm>& algorithms() {
       hu::sparse_optimization_algorithm(),
       tao::truncated_mean_algorithm(),
       tao::median_of_means_algorithm(),
+      tao::peeling_algorithm(),
+      tao::sparse_optimization_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
   };
