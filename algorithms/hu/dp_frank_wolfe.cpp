@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/estimators/smooth_truncation_reference.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/problems/linear_model.hpp"
@@ -256,7 +257,6 @@ PrivacyGuarantee pure(const ParameterPoint& point) { return {.epsilon = point.at
 }  // namespace
 
 std::vector<Claim> dp_frank_wolfe_claims() {
-  const std::string id = "hu.dp_frank_wolfe";
   const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
   const ParameterPoint unit{{"beta", 1}, {"epsilon", 1}, {"scale", 1}, {"iterations", 1}};
   const auto with = [&unit](ParameterPoint changes) {
@@ -271,36 +271,29 @@ std::vector<Claim> dp_frank_wolfe_claims() {
                                               {with({{"beta", 4}, {"epsilon", 0.1}}), 20, 2},
                                               {with({{"iterations", 2}, {"radius", 5}}), 40, 2},
                                               {with({{"iterations", 3}}), 12, 1}};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("hu.dp_frank_wolfe");
 
   // Sensitivity.
-  add("sensitivity", Edition::printed, Expectation::holds, algorithm_1,
-      "On an l1 ball a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m), ||W||_1 the l1 "
-      "diameter.",
-      neighbours, SensitivityClaim{family(as_printed), ranges, 1, 3, sensitivity_settings});
-  add("sensitivity", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
-      "For every polytope, half the range of the change of the scores is at most ||W||_1 2 sqrt2 "
-      "s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
-      neighbours,
-      SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings,
-                       true});
-  add("sensitivity.any_polytope", Edition::printed, Expectation::refuted, algorithm_1,
-      "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the proof's "
-      "step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. (Privacy "
-      "survives: "
-      "the exponential mechanism feels only the range of the change.)",
-      neighbours,
-      SensitivityClaim{
-          family(as_printed), ranges_with_shift(), 1, 3, {{with({{"shift", 10}}), 4, 2}}});
-  add("sensitivity.closed_form", Edition::printed, Expectation::refuted,
+  claims.add("sensitivity", Edition::printed, Expectation::holds, algorithm_1,
+             "On an l1 ball a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m), ||W||_1 the "
+             "l1 diameter.",
+             neighbours, SensitivityClaim{family(as_printed), ranges, 1, 3, sensitivity_settings});
+  claims.add("sensitivity", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
+             "For every polytope, half the range of the change of the scores is at most ||W||_1 2 "
+             "sqrt2 s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
+             neighbours,
+             SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings,
+                              true});
+  claims.add("sensitivity.any_polytope", Edition::printed, Expectation::refuted, algorithm_1,
+             "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the "
+             "proof's step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. "
+             "(Privacy survives: the exponential mechanism feels only the range of the change.)",
+             neighbours,
+             SensitivityClaim{
+                 family(as_printed), ranges_with_shift(), 1, 3, {{with({{"shift", 10}}), 4, 2}}});
+  claims.add(
+      "sensitivity.closed_form", Edition::printed, Expectation::refuted,
       {algorithm_1.paper, "(5), the correction term C-hat, and Algorithm 1, step 4, in doubles"},
       "Evaluated in double precision, the printed closed form of the smoothed truncation keeps the "
       "printed sensitivity.",
@@ -313,108 +306,108 @@ std::vector<Claim> dp_frank_wolfe_claims() {
                        1,
                        3,
                        {}});
-  add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
-      {"this project", "planted fault: the gradients are averaged without truncation"},
-      "The corrected sensitivity holds although the truncation is forgotten.", neighbours,
-      SensitivityClaim{family([](FrankWolfeParameters& p, const Dataset&) {
-                         p.estimator = MeanEstimator::plain_mean;
-                       }),
-                       ranges,
-                       1,
-                       3,
-                       {}});
+  claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
+             {"this project", "planted fault: the gradients are averaged without truncation"},
+             "The corrected sensitivity holds although the truncation is forgotten.", neighbours,
+             SensitivityClaim{family([](FrankWolfeParameters& p, const Dataset&) {
+                                p.estimator = MeanEstimator::plain_mean;
+                              }),
+                              ranges,
+                              1,
+                              3,
+                              {}});
 
   // Privacy.
   const Source theorem_1{algorithm_1.paper, "Theorem 1"};
-  add("privacy", Edition::printed, Expectation::holds, theorem_1,
-      "Algorithm 1 with the printed Delta is epsilon-DP.", neighbours,
-      PrivacyClaim{family(as_printed), pure, privacy_settings});
-  add("privacy", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 1 with the smallest safe Delta"},
-      "Algorithm 1 with Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)) is epsilon-DP, and no "
-      "smaller Delta is safe.",
-      neighbours, PrivacyClaim{family(as_corrected), pure, privacy_settings});
+  claims.add("privacy", Edition::printed, Expectation::holds, theorem_1,
+             "Algorithm 1 with the printed Delta is epsilon-DP.", neighbours,
+             PrivacyClaim{family(as_printed), pure, privacy_settings});
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 1 with the smallest safe Delta"},
+             "Algorithm 1 with Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)) is epsilon-DP, and "
+             "no smaller Delta is safe.",
+             neighbours, PrivacyClaim{family(as_corrected), pure, privacy_settings});
   const Setting one{with({}), 5, 2}, two{with({{"iterations", 2}}), 4, 1};
-  add("privacy.no_truncation", Edition::mutant, Expectation::refuted,
-      {"this project", "planted fault: the gradients are averaged without truncation"},
-      "epsilon-DP although the truncation is forgotten.", neighbours,
-      PrivacyClaim{family([](FrankWolfeParameters& p, const Dataset&) {
-                     p.estimator = MeanEstimator::plain_mean;
-                   }),
-                   pure,
-                   {one}});
-  add("privacy.step_from_data", Edition::mutant, Expectation::refuted,
-      {"this project", "planted fault: the step size is read from the data"},
-      "epsilon-DP although the step size depends on the mean label.", neighbours,
-      PrivacyClaim{family([](FrankWolfeParameters& p, const Dataset& data) {
-                     p.step_factor = 1 / (1 + std::abs(data.labels.mean()));
-                   }),
-                   pure,
-                   {two}});
-  add("privacy.overlapping_parts", Edition::mutant, Expectation::refuted,
-      {"this project", "planted fault: every iteration sees the whole dataset"},
-      "epsilon-DP by parallel composition although the parts overlap.", neighbours,
-      PrivacyClaim{[](const ParameterPoint& point) -> Mechanism {
-                     const Mechanism honest = family(as_corrected)(point);
-                     const auto copies = static_cast<Index>(point.at("iterations"));
-                     return [=](const Dataset& data, Releases& releases) {
-                       return honest(repeated(data, copies), releases);
-                     };
-                   },
-                   pure,
-                   {two}});
+  claims.add("privacy.no_truncation", Edition::mutant, Expectation::refuted,
+             {"this project", "planted fault: the gradients are averaged without truncation"},
+             "epsilon-DP although the truncation is forgotten.", neighbours,
+             PrivacyClaim{family([](FrankWolfeParameters& p, const Dataset&) {
+                            p.estimator = MeanEstimator::plain_mean;
+                          }),
+                          pure,
+                          {one}});
+  claims.add("privacy.step_from_data", Edition::mutant, Expectation::refuted,
+             {"this project", "planted fault: the step size is read from the data"},
+             "epsilon-DP although the step size depends on the mean label.", neighbours,
+             PrivacyClaim{family([](FrankWolfeParameters& p, const Dataset& data) {
+                            p.step_factor = 1 / (1 + std::abs(data.labels.mean()));
+                          }),
+                          pure,
+                          {two}});
+  claims.add("privacy.overlapping_parts", Edition::mutant, Expectation::refuted,
+             {"this project", "planted fault: every iteration sees the whole dataset"},
+             "epsilon-DP by parallel composition although the parts overlap.", neighbours,
+             PrivacyClaim{[](const ParameterPoint& point) -> Mechanism {
+                            const Mechanism honest = family(as_corrected)(point);
+                            const auto copies = static_cast<Index>(point.at("iterations"));
+                            return [=](const Dataset& data, Releases& releases) {
+                              return honest(repeated(data, copies), releases);
+                            };
+                          },
+                          pure,
+                          {two}});
 
   // The smoothed truncation itself.
-  add("lemma.closed_form", Edition::printed, Expectation::holds,
-      {algorithm_1.paper, "(5) and the appendix's C-hat, in 100-digit arithmetic"},
-      "The stable evaluation of E phi(a + bZ) that this project ships agrees with the printed "
-      "closed "
-      "form to an absolute 5e-15.",
-      {},
-      LemmaClaim{{{"a", 1, 1e-6, 1e12, Scale::logarithmic},
-                  {"b", 1, 1e-6, 1e6, Scale::logarithmic},
-                  {"sign", 1, -1, 1, Scale::integer}},
-                 [](const ParameterPoint& point) {
-                   const double a = point.at("sign") * point.at("a"), b = point.at("b");
-                   return LemmaClaim::Sides{
-                       std::abs(smooth_truncation(a, b) - smooth_truncation_reference(a, b)),
-                       5e-15};
-                 }});
-  add("lemma.range", Edition::corrected, Expectation::holds,
-      {"this project", "the range of the smoothed truncation"},
-      "|E phi(a (1 + Z/sqrt beta))| <= 2 sqrt2/3 erf(sqrt(beta/2)) for every a, zero and huge ones "
-      "included.",
-      {},
-      LemmaClaim{{{"a", 1, 1e-300, 1e300, Scale::logarithmic},
-                  {"beta", 1, 0.01, 100, Scale::logarithmic},
-                  {"sign", 1, -1, 1, Scale::integer}},
-                 [](const ParameterPoint& point) {
-                   const double a = point.at("sign") * point.at("a"), beta = point.at("beta");
-                   return LemmaClaim::Sides{
-                       std::abs(smooth_truncation(a, std::abs(a) / std::sqrt(beta))),
-                       smooth_truncation_limit(beta) + 5e-15};
-                 }});
+  claims.add("lemma.closed_form", Edition::printed, Expectation::holds,
+             {algorithm_1.paper, "(5) and the appendix's C-hat, in 100-digit arithmetic"},
+             "The stable evaluation of E phi(a + bZ) that this project ships agrees with the "
+             "printed closed form to an absolute 5e-15.",
+             {},
+             LemmaClaim{{{"a", 1, 1e-6, 1e12, Scale::logarithmic},
+                         {"b", 1, 1e-6, 1e6, Scale::logarithmic},
+                         {"sign", 1, -1, 1, Scale::integer}},
+                        [](const ParameterPoint& point) {
+                          const double a = point.at("sign") * point.at("a"), b = point.at("b");
+                          return LemmaClaim::Sides{
+                              std::abs(smooth_truncation(a, b) - smooth_truncation_reference(a, b)),
+                              5e-15};
+                        }});
+  claims.add("lemma.range", Edition::corrected, Expectation::holds,
+             {"this project", "the range of the smoothed truncation"},
+             "|E phi(a (1 + Z/sqrt beta))| <= 2 sqrt2/3 erf(sqrt(beta/2)) for every a, zero and "
+             "huge ones included.",
+             {},
+             LemmaClaim{{{"a", 1, 1e-300, 1e300, Scale::logarithmic},
+                         {"beta", 1, 0.01, 100, Scale::logarithmic},
+                         {"sign", 1, -1, 1, Scale::integer}},
+                        [](const ParameterPoint& point) {
+                          const double a = point.at("sign") * point.at("a"),
+                                       beta = point.at("beta");
+                          return LemmaClaim::Sides{
+                              std::abs(smooth_truncation(a, std::abs(a) / std::sqrt(beta))),
+                              smooth_truncation_limit(beta) + 5e-15};
+                        }});
 
   // Rates.
   const std::vector<std::string> assumption_1{
       "the squared risk is alpha-smooth",
       "E(gradient coordinate)^2 <= tau on the polytope, alpha and tau known", "epsilon = O(1)"};
-  add("rate", Edition::printed, Expectation::holds, {algorithm_1.paper, "Theorem 2, (6)"},
-      "With T = (n epsilon alpha^2/(tau log(|V|d/zeta)))^(1/3) and s = sqrt(n epsilon tau/(T "
-      "log(|V|dT/zeta))) the excess risk falls as ||W||_1 (alpha tau log(n|V|d/zeta))^(1/3)/(n "
-      "epsilon)^(1/3).",
-      assumption_1, theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 2 with the smallest safe Delta"},
-      "The same with the corrected Delta, whose noise is smaller by erf(sqrt(beta/2))/2.",
-      assumption_1, theorem_rate(Edition::corrected));
-  add("rate.experiments", Edition::printed, Expectation::refuted,
-      {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.3, Figure 1(b)"},
-      "With the experiments' T = floor((n epsilon)^(1/3)) and s = floor(n epsilon) the error falls "
-      "with n because the algorithm learns.",
-      {"epsilon = 1"}, experiments_rate());
-  for (Claim& lemma : frank_wolfe_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.add("rate", Edition::printed, Expectation::holds, {algorithm_1.paper, "Theorem 2, (6)"},
+             "With T = (n epsilon alpha^2/(tau log(|V|d/zeta)))^(1/3) and s = sqrt(n epsilon "
+             "tau/(T log(|V|dT/zeta))) the excess risk falls as ||W||_1 (alpha tau "
+             "log(n|V|d/zeta))^(1/3)/(n epsilon)^(1/3).",
+             assumption_1, theorem_rate(Edition::printed));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 2 with the smallest safe Delta"},
+             "The same with the corrected Delta, whose noise is smaller by erf(sqrt(beta/2))/2.",
+             assumption_1, theorem_rate(Edition::corrected));
+  claims.add("rate.experiments", Edition::printed, Expectation::refuted,
+             {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.3, Figure 1(b)"},
+             "With the experiments' T = floor((n epsilon)^(1/3)) and s = floor(n epsilon) the "
+             "error falls with n because the algorithm learns.",
+             {"epsilon = 1"}, experiments_rate());
+  claims.append(frank_wolfe_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

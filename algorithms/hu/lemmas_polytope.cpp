@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/laws.hpp"
 #include "algorithms/core/random.hpp"
@@ -188,13 +189,12 @@ const std::vector<ParameterRange> clipping_ranges{{"a", 1000, 1e-2, 1e4, Scale::
 }  // namespace
 
 std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas) {
-  std::vector<Claim> claims;
+  ClaimList claims(algorithm);
   for (Lemma& lemma : lemmas)
-    claims.push_back({algorithm + ".lemma." + lemma.what + "." + std::string(name(lemma.edition)),
-                      algorithm, lemma.edition, lemma.expectation, std::move(lemma.source),
-                      std::move(lemma.statement), std::move(lemma.assumptions),
-                      std::move(lemma.check)});
-  return claims;
+    claims.add(std::string("lemma.") + lemma.what, lemma.edition, lemma.expectation,
+               std::move(lemma.source), std::move(lemma.statement), std::move(lemma.assumptions),
+               std::move(lemma.check));
+  return claims.take();
 }
 
 std::vector<Claim> frank_wolfe_lemmas() {
@@ -254,10 +254,9 @@ std::vector<Claim> frank_wolfe_lemmas() {
         printed,
         refuted,
         {preprint, "proof of Theorem 2, (28)"},
-        "For any epsilon > 0 the sampling term beta + log(dT/zeta) is O(beta log|V| log(T/zeta)/"
-        "epsilon) (here with constant 10, beta = 1, |V| = 2d, zeta <= 0.05), so that the risk "
-        "falls "
-        "as (n epsilon)^(-1/3) alone.",
+        "For any epsilon > 0 the sampling term beta + log(dT/zeta) is O(beta log|V| "
+        "log(T/zeta)/epsilon) (here with constant 10, beta = 1, |V| = 2d, zeta <= 0.05), so that "
+        "the risk falls as (n epsilon)^(-1/3) alone.",
         {{{"epsilon", 1e3, 0.01, 1e6, Scale::logarithmic},
           {"d", 2, 1, 1e6, Scale::logarithmic},
           {"iterations", 1, 1, 1000, Scale::integer},
@@ -323,15 +322,13 @@ std::vector<Claim> frank_wolfe_lemmas() {
         printed,
         refuted,
         {preprint, "abstract: log d/(n epsilon)^(2/3)"},
-        "Theorem 2's (n epsilon)^(-1/3) is within the abstract's O-tilde(log d/(n "
-        "epsilon)^(2/3)).",
+        "Theorem 2's (n epsilon)^(-1/3) is within the abstract's O-tilde(log d/(n epsilon)^(2/3)).",
         abstract_rate(-1.0 / 3, 1.0 / 3, -2.0 / 3)},
        {"abstract_published",
         printed,
         refuted,
         {published, "abstract: log d/(n epsilon)^(3/5)"},
-        "Theorem 2's (n epsilon)^(-1/3) is within the abstract's O-tilde(log d/(n "
-        "epsilon)^(3/5)).",
+        "Theorem 2's (n epsilon)^(-1/3) is within the abstract's O-tilde(log d/(n epsilon)^(3/5)).",
         abstract_rate(-1.0 / 3, 1.0 / 3, -3.0 / 5)}});
 }
 
@@ -343,8 +340,7 @@ std::vector<Claim> private_lasso_lemmas() {
         refuted,
         {both, "proof of Theorem 4 by Lemma 2 (advanced composition)"},
         "Advanced composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
-        "epsilon "
-        "at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta = 0.8.)",
+        "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta = 0.8.)",
         {lasso_composition_ranges,
          [](const ParameterPoint& p) {
            const auto count = static_cast<Index>(p.at("iterations"));
@@ -356,8 +352,7 @@ std::vector<Claim> private_lasso_lemmas() {
         holds,
         {here, "Theorem 4 by optimal composition"},
         "Optimal composition of the T steps certifies epsilon at delta for all 0 < epsilon < 1, 0 "
-        "< "
-        "delta <= 0.99.",
+        "< delta <= 0.99.",
         {lasso_composition_ranges,
          [](const ParameterPoint& p) {
            const auto count = static_cast<Index>(p.at("iterations"));
@@ -417,15 +412,13 @@ std::vector<Claim> private_lasso_lemmas() {
         printed,
         refuted,
         {preprint, "abstract: log d/(n epsilon)^(5/8)"},
-        "Theorem 5's (n epsilon)^(-2/5) is within the abstract's O-tilde(log d/(n "
-        "epsilon)^(5/8)).",
+        "Theorem 5's (n epsilon)^(-2/5) is within the abstract's O-tilde(log d/(n epsilon)^(5/8)).",
         abstract_rate(-0.4, 0.8, -5.0 / 8)},
        {"abstract_published",
         printed,
         refuted,
         {published, "abstract: log d/(n epsilon)^(5/3)"},
-        "Theorem 5's (n epsilon)^(-2/5) is within the abstract's O-tilde(log d/(n "
-        "epsilon)^(5/3)).",
+        "Theorem 5's (n epsilon)^(-2/5) is within the abstract's O-tilde(log d/(n epsilon)^(5/3)).",
         abstract_rate(-0.4, 0.8, -5.0 / 3)}});
 }
 

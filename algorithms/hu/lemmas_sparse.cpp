@@ -235,9 +235,8 @@ std::vector<Claim> peeling_lemmas() {
         refuted,
         lemma_13,
         "For any index set I and every c > 0: ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) "
-        "||v-hat "
-        "- v||^2 + 4 (1 + c) sum_i ||w_i||_inf^2, v a subvector on I. If I leaves out S, v_S is 0 "
-        "on I and the left side is all of ||v||^2.",
+        "||v-hat - v||^2 + 4 (1 + c) sum_i ||w_i||_inf^2, v a subvector on I. If I leaves out S, "
+        "v_S is 0 on I and the left side is all of ||v||^2.",
         {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
          [](const ParameterPoint& p) { return best_approximation(p, false, 2); }},
         {"12 coordinates"}},
@@ -262,8 +261,7 @@ std::vector<Claim> peeling_lemmas() {
         refuted,
         {preprint, "Lemma 15, with log^2 k read as log^2 d"},
         "The largest of d Laplace magnitudes exceeds 2 lambda log(1/zeta) log d with probability "
-        "at "
-        "most zeta, for every d and zeta.",
+        "at most zeta, for every d and zeta.",
         {{{"d", 2, 1, 1e6, Scale::integer}, {"zeta", 0.5, 1e-9, 0.99, Scale::logarithmic}},
          laplace_tail}},
        {"laplace_tail",
@@ -308,10 +306,8 @@ std::vector<Claim> sparse_regression_lemmas() {
         refuted,
         {preprint, "proof of Theorem 7: ||w^1 - w*||^2 <= mu/(2 gamma)"},
         "If ||w^1 - w*||^2 <= mu/(2 gamma) and ||w*|| <= 1/2, then mu ||w - w*||^2 <= gamma (1 - "
-        "c)^t "
-        "||w^1 - w*||^2 keeps ||w^{t+0.75}|| <= 1 (t = 1, the noise term apart): the bound is 1/2 "
-        "+ "
-        "sqrt((1 - c)/2).",
+        "c)^t ||w^1 - w*||^2 keeps ||w^{t+0.75}|| <= 1 (t = 1, the noise term apart): the bound is "
+        "1/2 + sqrt((1 - c)/2).",
         {{{"kappa", 1, 1, 100, Scale::logarithmic}},
          [](const ParameterPoint& p) {
            const double c = 5 / (72 * p.at("kappa"));
@@ -339,8 +335,7 @@ std::vector<Claim> sparse_regression_lemmas() {
         refuted,
         {published, "list of contributions: s* log^2 d/(n epsilon)"},
         "Theorem 7's s*^2 log^2 d/(n epsilon) is within the list's O-tilde(s* log^2 d/(n "
-        "epsilon)), "
-        "with constant 10 and log^3 d.",
+        "epsilon)), with constant 10 and log^3 d.",
         {{{"s", 1e6, 1, 1e12, Scale::logarithmic}},
          [](const ParameterPoint& p) {
            const double s = p.at("s");
@@ -358,8 +353,7 @@ std::vector<Claim> sparse_optimization_lemmas() {
         refuted,
         {both, "Theorem 8: k = sqrt(n epsilon tau)"},
         "With the theorem's k the noise and the deviation are O(tau s^(3/2) T log(Ts/zeta) "
-        "sqrt(log "
-        "1/delta)/(n epsilon)), with constant 10.",
+        "sqrt(log 1/delta)/(n epsilon)), with constant 10.",
         truncation_scale(
             [](const ParameterPoint& p) { return p.at("n") * p.at("epsilon") * p.at("tau"); })},
        {"scale_proof",
@@ -495,8 +489,7 @@ std::vector<Claim> sparse_optimization_lemmas() {
         refuted,
         theorem_9,
         "The chain's bound for n p = 1, with its separation 2 p tau, is at most the risk p tau/2 "
-        "of "
-        "the estimator that always returns 0.",
+        "of the estimator that always returns 0.",
         {lower_bound_ranges, [](const ParameterPoint& p) { return constant_estimator(p, 2); }}},
        {"constant_estimator",
         corrected,

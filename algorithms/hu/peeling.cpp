@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/hu/lemmas.hpp"
 
@@ -84,24 +85,17 @@ std::vector<PureSteps> steps(const ParameterPoint& point) {
 }  // namespace
 
 std::vector<Claim> peeling_claims() {
-  const std::string id = "hu.peeling";
   const std::vector<std::string> neighbours{"replace-one neighbours",
                                             "each coordinate of v moves by at most lambda"};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("hu.peeling");
   const std::vector<ParameterRange> ranges{{"sparsity", 1, 1, 3, Scale::integer},
                                            {"epsilon", 0.5, 0.01, 0.999, Scale::logarithmic},
                                            {"delta", 1e-5, 1e-8, 0.5, Scale::logarithmic}};
   const auto at = [](double s, double epsilon, double delta) {
     return ParameterPoint{{"sparsity", s}, {"epsilon", epsilon}, {"delta", delta}};
   };
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, steps 4 and 7"},
+  claims.add(
+      "sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, steps 4 and 7"},
       "At every selection the magnitudes, and at every release the value, move by at most lambda, "
       "and some pair attains it.",
       neighbours,
@@ -115,38 +109,38 @@ std::vector<Claim> peeling_claims() {
                                           {20.0, 0.999, 1e-7},
                                           {50.0, 0.999, 1e-7}})
     certified.push_back({at(s, epsilon, delta), 10, 60});
-  add("privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 10"},
-      "Peeling with Laplace noise of scale 2 lambda sqrt(3 s log(1/delta))/epsilon is (epsilon, "
-      "delta)-DP for 0 < epsilon, delta < 1.",
-      neighbours,
-      PrivacyClaim{.mechanism = clipped_mean_family(false),
-                   .guarantee =
-                       [](const ParameterPoint& point) {
-                         return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
-                       },
-                   .certified = certified});
+  claims.add("privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 10"},
+             "Peeling with Laplace noise of scale 2 lambda sqrt(3 s log(1/delta))/epsilon is "
+             "(epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+             neighbours,
+             PrivacyClaim{.mechanism = clipped_mean_family(false),
+                          .guarantee =
+                              [](const ParameterPoint& point) {
+                                return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+                              },
+                          .certified = certified});
 
   const std::vector<ParameterRange> wide{{"sparsity", 20, 1, 100, Scale::integer},
                                          {"epsilon", 0.999, 0.01, 0.999, Scale::logarithmic},
                                          {"delta", 1e-2, 1e-8, 0.9, Scale::logarithmic}};
-  add("lemma.advanced_composition", Edition::proved, Expectation::refuted,
-      {paper, "Lemma 10 by Lemma 2 (advanced composition)"},
-      "Advanced composition of the 2s steps certifies epsilon at delta for all 0 < epsilon < 1, 0 "
-      "< "
-      "delta <= 0.9.",
-      {},
-      LemmaClaim{wide, [](const ParameterPoint& point) {
-                   return LemmaClaim::Sides{advanced_composition(steps(point), point.at("delta")),
-                                            point.at("epsilon")};
-                 }});
-  add("lemma.optimal_composition", Edition::corrected, Expectation::holds,
-      {"this project", "Lemma 10 by optimal composition"},
-      "Optimal composition of the 2s steps certifies epsilon at delta for all 0 < epsilon < 1, 0 < "
-      "delta <= 0.9.",
-      {}, LemmaClaim{wide, [](const ParameterPoint& point) {
-                       return LemmaClaim::Sides{composed_delta(steps(point), point.at("epsilon")),
-                                                point.at("delta")};
-                     }});
+  claims.add("lemma.advanced_composition", Edition::proved, Expectation::refuted,
+             {paper, "Lemma 10 by Lemma 2 (advanced composition)"},
+             "Advanced composition of the 2s steps certifies epsilon at delta for all 0 < epsilon "
+             "< 1, 0 < delta <= 0.9.",
+             {}, LemmaClaim{wide, [](const ParameterPoint& point) {
+                              return LemmaClaim::Sides{
+                                  advanced_composition(steps(point), point.at("delta")),
+                                  point.at("epsilon")};
+                            }});
+  claims.add("lemma.optimal_composition", Edition::corrected, Expectation::holds,
+             {"this project", "Lemma 10 by optimal composition"},
+             "Optimal composition of the 2s steps certifies epsilon at delta for all 0 < epsilon < "
+             "1, 0 < delta <= 0.9.",
+             {},
+             LemmaClaim{wide, [](const ParameterPoint& point) {
+                          return LemmaClaim::Sides{
+                              composed_delta(steps(point), point.at("epsilon")), point.at("delta")};
+                        }});
 
   // The support, with noise small against one dominant coordinate; a stream a point.
   const auto support = [](bool repeats) {
@@ -166,18 +160,17 @@ std::vector<Claim> peeling_claims() {
                                    static_cast<double>((out.array() != 0).count())};
         }};
   };
-  add("lemma.support", Edition::printed, Expectation::refuted,
-      {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 4, argmax over [d]"},
-      "Selecting over all of [d] in each round, Peeling keeps s coordinates (Lemma 13 compares "
-      "with "
-      "the best s).",
-      {}, support(true));
-  add("lemma.support", Edition::corrected, Expectation::holds,
-      {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 4, argmax over [d] without S"},
-      "Selecting over the coordinates not yet drawn, Peeling keeps s coordinates.", {},
-      support(false));
-  for (Claim& lemma : peeling_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.add("lemma.support", Edition::printed, Expectation::refuted,
+             {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 4, argmax over [d]"},
+             "Selecting over all of [d] in each round, Peeling keeps s coordinates (Lemma 13 "
+             "compares with the best s).",
+             {}, support(true));
+  claims.add("lemma.support", Edition::corrected, Expectation::holds,
+             {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 4, argmax over [d] without S"},
+             "Selecting over the coordinates not yet drawn, Peeling keeps s coordinates.", {},
+             support(false));
+  claims.append(peeling_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

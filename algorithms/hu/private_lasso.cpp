@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/geometry/polytope.hpp"
 #include "algorithms/hu/lemmas.hpp"
@@ -142,16 +143,15 @@ RateClaim theorem_rate(LassoSensitivity sensitivity) {
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
   const double lambda_max = model.smoothness() / 2, epsilon = 0.9, delta = 1e-5, zeta = 0.05;
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "linear regression, 5 features with Student's t law (10 degrees of freedom, scale 2), "
-          "noise N(0, 0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, epsilon = 0.9, delta "
-          "= 1e-5; closed-form population risk",
-      .exponent = -0.4,
-      .dimension = 5,
-      .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "linear regression, 5 features with Student's t law (10 degrees of freedom, "
+                     "scale 2), noise N(0, 0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, "
+                     "epsilon = 0.9, delta = 1e-5; closed-form population risk",
+                 .exponent = -0.4,
+                 .dimension = 5,
+                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
     PrivateLassoParameters p =
@@ -170,7 +170,6 @@ RateClaim theorem_rate(LassoSensitivity sensitivity) {
 }  // namespace
 
 std::vector<Claim> private_lasso_claims() {
-  const std::string id = "hu.private_lasso";
   const std::vector<std::string> neighbours{"replace-one neighbours", "w^0 in the l1 ball"};
   const auto ranges = [](double largest_radius) {
     return std::vector<ParameterRange>{{"radius", 1, 0.1, largest_radius, Scale::logarithmic},
@@ -182,25 +181,19 @@ std::vector<Claim> private_lasso_claims() {
   const auto corner = [](double radius) {
     return Setting{{{"radius", radius}, {"clip", 1}, {"start", 1}}, 3, 2};
   };
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("hu.private_lasso");
   const Source step_4{paper, "Algorithm 2, step 4"};
-  add("sensitivity", Edition::printed, Expectation::refuted, step_4,
-      "A score changes by at most 8 ||W||_1 K^2/n, ||W||_1 = 2R the l1 diameter, for an l1 ball of "
-      "any radius R. The exact figure is 4R(R+1)K^2/n, larger for R > 3.",
-      neighbours,
-      SensitivityClaim{family(LassoSensitivity::printed_diameter),
-                       ranges(10),
-                       1,
-                       3,
-                       {corner(1), corner(3), corner(3.5)}});
-  add("sensitivity", Edition::proved, Expectation::holds, step_4,
+  claims.add("sensitivity", Edition::printed, Expectation::refuted, step_4,
+             "A score changes by at most 8 ||W||_1 K^2/n, ||W||_1 = 2R the l1 diameter, for an l1 "
+             "ball of any radius R. The exact figure is 4R(R+1)K^2/n, larger for R > 3.",
+             neighbours,
+             SensitivityClaim{family(LassoSensitivity::printed_diameter),
+                              ranges(10),
+                              1,
+                              3,
+                              {corner(1), corner(3), corner(3.5)}});
+  claims.add(
+      "sensitivity", Edition::proved, Expectation::holds, step_4,
       "For R <= 3 a score changes by at most 16 R K^2/n, and for R = 3 some pair attains it.",
       neighbours,
       SensitivityClaim{family(LassoSensitivity::printed_diameter),
@@ -209,19 +202,20 @@ std::vector<Claim> private_lasso_claims() {
                        3,
                        {corner(1), corner(3)},
                        true});
-  add("sensitivity.radius_reading", Edition::printed, Expectation::refuted, step_4,
+  claims.add(
+      "sensitivity.radius_reading", Edition::printed, Expectation::refuted, step_4,
       "A score changes by at most 8 ||W||_1 K^2/n with ||W||_1 read as the radius.", neighbours,
       SensitivityClaim{
           family(LassoSensitivity::printed_radius), ranges(10), 1, 3, {corner(1), corner(2)}});
-  add("sensitivity", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 2, step 4"},
-      "A score changes by at most 4R(R+1)K^2/n, and some pair attains it.", neighbours,
-      SensitivityClaim{family(LassoSensitivity::corrected),
-                       ranges(10),
-                       1,
-                       3,
-                       {corner(0.5), corner(1), corner(3.5), corner(5)},
-                       true});
+  claims.add("sensitivity", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 2, step 4"},
+             "A score changes by at most 4R(R+1)K^2/n, and some pair attains it.", neighbours,
+             SensitivityClaim{family(LassoSensitivity::corrected),
+                              ranges(10),
+                              1,
+                              3,
+                              {corner(0.5), corner(1), corner(3.5), corner(5)},
+                              true});
 
   const auto exact = [](double iterations, double epsilon, double records, double dimension) {
     return Setting{
@@ -237,13 +231,14 @@ std::vector<Claim> private_lasso_claims() {
                                                composed(40, 1e-5),  composed(100, 1e-5),
                                                composed(400, 1e-7), composed(400, 1e-2)};
   const Source theorem_4{paper, "Theorem 4 (which names Algorithm 1 by mistake)"};
-  add("privacy", Edition::printed, Expectation::holds, theorem_4,
-      "Algorithm 2 with the printed Delta (diameter reading, R = 1) is (epsilon, delta)-DP for 0 < "
-      "epsilon, delta < 1.",
-      neighbours,
-      PrivacyClaim{family(LassoSensitivity::printed_diameter), approximate, exact_settings,
-                   composed_settings});
-  add("privacy", Edition::corrected, Expectation::holds,
+  claims.add("privacy", Edition::printed, Expectation::holds, theorem_4,
+             "Algorithm 2 with the printed Delta (diameter reading, R = 1) is (epsilon, delta)-DP "
+             "for 0 < epsilon, delta < 1.",
+             neighbours,
+             PrivacyClaim{family(LassoSensitivity::printed_diameter), approximate, exact_settings,
+                          composed_settings});
+  claims.add(
+      "privacy", Edition::corrected, Expectation::holds,
       {"this project", "Theorem 4 with the exact score sensitivity"},
       "Algorithm 2 with Delta = 4R(R+1)K^2/n is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
       neighbours,
@@ -252,16 +247,16 @@ std::vector<Claim> private_lasso_claims() {
 
   const std::vector<std::string> assumption_3{"E(x_j x_k)^2 <= M, E y^4 <= M",
                                               "lambda_max(E x x^T) known"};
-  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 5, (9)"},
-      "With the theorem's T and K the excess risk falls as lambda_max^(1/5) (sqrt(log(1/delta)) "
-      "log(dn/zeta))^(4/5)/(n epsilon)^(2/5).",
-      assumption_3, theorem_rate(LassoSensitivity::printed_diameter));
-  add("rate", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 5 with the exact score sensitivity"},
-      "The same with the corrected Delta.", assumption_3,
-      theorem_rate(LassoSensitivity::corrected));
-  for (Claim& lemma : private_lasso_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 5, (9)"},
+             "With the theorem's T and K the excess risk falls as lambda_max^(1/5) "
+             "(sqrt(log(1/delta)) log(dn/zeta))^(4/5)/(n epsilon)^(2/5).",
+             assumption_3, theorem_rate(LassoSensitivity::printed_diameter));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 5 with the exact score sensitivity"},
+             "The same with the corrected Delta.", assumption_3,
+             theorem_rate(LassoSensitivity::corrected));
+  claims.append(private_lasso_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

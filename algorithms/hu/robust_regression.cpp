@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/problems/robust_model.hpp"
 
 namespace dpverify::hu {
@@ -89,17 +90,15 @@ RateClaim theorem_rate(Edition edition) {
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
   const double lambda_max = model.second_moment(), zeta = 0.05;
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "pseudo-Huber regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ 8^(-k/2), k = "
-          "0..5, one label in ten moved by +-10, w* = (0.7, -0.3, 0, 0), unit l1 ball, epsilon = "
-          "1; "
-          "population risk by exact summation",
-      .exponent = -0.25,
-      .dimension = 4,
-      .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "pseudo-Huber regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ "
+                     "8^(-k/2), k = 0..5, one label in ten moved by +-10, w* = (0.7, -0.3, 0, 0), "
+                     "unit l1 ball, epsilon = 1; population risk by exact summation",
+                 .exponent = -0.25,
+                 .dimension = 4,
+                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
     FrankWolfeParameters p = robust_regression_from_theorem(records, 4, 1, model.loss, zeta);
@@ -117,16 +116,8 @@ RateClaim theorem_rate(Edition edition) {
 }  // namespace
 
 std::vector<Claim> robust_regression_claims() {
-  const std::string id = "hu.robust_regression";
   const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("hu.robust_regression");
   const std::vector<ParameterRange> ranges{losses,
                                            {"iterations", 1, 1, 4, Scale::integer},
                                            {"scale", 1, 0.01, 100, Scale::logarithmic},
@@ -134,15 +125,15 @@ std::vector<Claim> robust_regression_claims() {
   const std::vector<Setting> corners{at(Loss::pseudo_huber, 1, 1, 4, 2),
                                      at(Loss::biweight, 1, 1, 4, 2),
                                      at(Loss::geman_mcclure, 2, 1, 4, 2)};
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 1, step 6"},
-      "With a biweight, Geman-McClure or pseudo-Huber loss a score changes by at most Delta = "
-      "||W||_1 4 sqrt2 s/(3m).",
-      neighbours, SensitivityClaim{family(Edition::printed), ranges, 1, 3, corners});
-  add("sensitivity", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
-      "With these losses half the range of the change of the scores is at most ||W||_1 2 sqrt2 "
-      "s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
-      neighbours, SensitivityClaim{family(Edition::corrected), ranges, 1, 3, corners, true});
+  claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 1, step 6"},
+             "With a biweight, Geman-McClure or pseudo-Huber loss a score changes by at most Delta "
+             "= ||W||_1 4 sqrt2 s/(3m).",
+             neighbours, SensitivityClaim{family(Edition::printed), ranges, 1, 3, corners});
+  claims.add("sensitivity", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
+             "With these losses half the range of the change of the scores is at most ||W||_1 2 "
+             "sqrt2 s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
+             neighbours, SensitivityClaim{family(Edition::corrected), ranges, 1, 3, corners, true});
 
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{.epsilon = point.at("epsilon")};
@@ -150,15 +141,15 @@ std::vector<Claim> robust_regression_claims() {
   const std::vector<Setting> settings{at(Loss::biweight, 1, 1, 20, 2),
                                       at(Loss::geman_mcclure, 2, 0.1, 20, 2),
                                       at(Loss::pseudo_huber, 2, 1, 40, 1)};
-  add("privacy", Edition::printed, Expectation::holds,
-      {paper, "Theorem 1 with the loss of Theorem 3"},
-      "Algorithm 1 with a biweight, Geman-McClure or pseudo-Huber loss, the constant step 1/sqrt T "
-      "and the printed Delta is epsilon-DP.",
-      neighbours, PrivacyClaim{family(Edition::printed), guarantee, settings});
-  add("privacy", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 1 with the loss of Theorem 3 and the smallest safe Delta"},
-      "The same with Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)).", neighbours,
-      PrivacyClaim{family(Edition::corrected), guarantee, settings});
+  claims.add("privacy", Edition::printed, Expectation::holds,
+             {paper, "Theorem 1 with the loss of Theorem 3"},
+             "Algorithm 1 with a biweight, Geman-McClure or pseudo-Huber loss, the constant step "
+             "1/sqrt T and the printed Delta is epsilon-DP.",
+             neighbours, PrivacyClaim{family(Edition::printed), guarantee, settings});
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 1 with the loss of Theorem 3 and the smallest safe Delta"},
+             "The same with Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)).", neighbours,
+             PrivacyClaim{family(Edition::corrected), guarantee, settings});
 
   // Lemma 7 on the law: one feature, x = `x` with probability `share` and 0 otherwise, no noise, u
   // = w - w*. C_psi = 1 bounds psi' and psi'' of all three losses; h' (0) = psi''(0) = 1, so that
@@ -176,25 +167,26 @@ std::vector<Claim> robust_regression_claims() {
       "one feature, x in [0, 3] with probability at most 1/9 and 0 otherwise: E x^2 <= 1",
       "no noise, w and w* in [-1, 1]", "C_psi = 1"};
   const Source lemma_7{paper, "proof of Theorem 3, Lemma 7; Assumption 2"};
-  add("lemma.gradient_dominance_biweight", Edition::printed, Expectation::refuted, lemma_7,
-      "For the biweight loss (c = 1), which Assumption 2 is said to include, L(w) - L(w*) <= "
-      "C_psi/(2 c_psi) <grad L(w), w - w*> for some c_psi > 0. Where every residual is beyond c "
-      "the "
-      "gradient is 0: no c_psi > 0 will do.",
-      one_feature, LemmaClaim{lemma_ranges, [law](const ParameterPoint& point) {
-                                return law(point, Loss::biweight, 0.5 / point.at("c_psi"));
-                              }});
+  claims.add("lemma.gradient_dominance_biweight", Edition::printed, Expectation::refuted, lemma_7,
+             "For the biweight loss (c = 1), which Assumption 2 is said to include, L(w) - L(w*) "
+             "<= C_psi/(2 c_psi) <grad L(w), w - w*> for some c_psi > 0. Where every residual is "
+             "beyond c the gradient is 0: no c_psi > 0 will do.",
+             one_feature, LemmaClaim{lemma_ranges, [law](const ParameterPoint& point) {
+                                       return law(point, Loss::biweight, 0.5 / point.at("c_psi"));
+                                     }});
   // The biweight loss violates Assumption 2.2 (psi' > 0); this one meets all of it.
-  add("lemma.gradient_dominance_geman_mcclure", Edition::printed, Expectation::refuted, lemma_7,
-      "For the Geman-McClure loss, which meets Assumption 2 with h'(0) = 1 > c_psi = 0.9, L(w) - "
-      "L(w*) <= C_psi/(2 c_psi) <grad L(w), w - w*>. At residuals of size B the left side is (1 + "
-      "B^2)/2 times the scalar product.",
-      one_feature,
-      LemmaClaim{{lemma_ranges[0], lemma_ranges[1], lemma_ranges[2]},
-                 [law](const ParameterPoint& point) {
-                   return law(point, Loss::geman_mcclure, 0.5 / 0.9);
-                 }});
-  add("lemma.gradient_dominance", Edition::corrected, Expectation::holds,
+  claims.add("lemma.gradient_dominance_geman_mcclure", Edition::printed, Expectation::refuted,
+             lemma_7,
+             "For the Geman-McClure loss, which meets Assumption 2 with h'(0) = 1 > c_psi = 0.9, "
+             "L(w) - L(w*) <= C_psi/(2 c_psi) <grad L(w), w - w*>. At residuals of size B the left "
+             "side is (1 + B^2)/2 times the scalar product.",
+             one_feature,
+             LemmaClaim{{lemma_ranges[0], lemma_ranges[1], lemma_ranges[2]},
+                        [law](const ParameterPoint& point) {
+                          return law(point, Loss::geman_mcclure, 0.5 / 0.9);
+                        }});
+  claims.add(
+      "lemma.gradient_dominance", Edition::corrected, Expectation::holds,
       {"this project", "Lemma 7 with c_psi the infimum of psi'(r)/r over the residuals that occur"},
       "If |<w - w*, x>| <= B for all x and w, L(w) - L(w*) <= C_psi/(2 c) <grad L(w), w - w*> with "
       "c = psi'(B)/B (B < 1 for the biweight loss).",
@@ -213,27 +205,28 @@ std::vector<Claim> robust_regression_claims() {
                    return law({{"u", point.at("u")}, {"x", largest}, {"share", point.at("share")}},
                               loss, 0.5 / curvature_on(loss, largest));
                  }});
-  add("lemma.geometric", Edition::printed, Expectation::holds,
-      {paper, "proof of Theorem 3, last note: (1 - eta)^T <= 1/(eta T)"},
-      "(1 - eta)^T <= 1/(eta T) for every eta in (0, 1) and T >= 1.", {},
-      LemmaClaim{{{"eta", 0.5, 1e-6, 0.999999, Scale::logarithmic},
-                  {"iterations", 1, 1, 1e6, Scale::logarithmic}},
-                 [](const ParameterPoint& point) {
-                   const double eta = point.at("eta"), t = point.at("iterations");
-                   return LemmaClaim::Sides{std::exp(t * std::log1p(-eta)), 1 / (eta * t)};
-                 }});
+  claims.add("lemma.geometric", Edition::printed, Expectation::holds,
+             {paper, "proof of Theorem 3, last note: (1 - eta)^T <= 1/(eta T)"},
+             "(1 - eta)^T <= 1/(eta T) for every eta in (0, 1) and T >= 1.", {},
+             LemmaClaim{{{"eta", 0.5, 1e-6, 0.999999, Scale::logarithmic},
+                         {"iterations", 1, 1, 1e6, Scale::logarithmic}},
+                        [](const ParameterPoint& point) {
+                          const double eta = point.at("eta"), t = point.at("iterations");
+                          return LemmaClaim::Sides{std::exp(t * std::log1p(-eta)), 1 / (eta * t)};
+                        }});
 
   const std::vector<std::string> assumption_2{
       "pseudo-Huber loss, bounded <x, w - w*>: Lemma 7 holds", "symmetric noise, E x_j^2 = O(1)",
       "epsilon = O(1)"};
-  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 3, (8)"},
+  claims.add(
+      "rate", Edition::printed, Expectation::holds, {paper, "Theorem 3, (8)"},
       "With T = sqrt(n epsilon/log(d/zeta)), s = sqrt(n epsilon/(T log(dT/zeta))) and the step "
       "1/sqrt T the excess risk falls as lambda_max log(dn/zeta)^(1/4)/(n epsilon)^(1/4).",
       assumption_2, theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 3 with the smallest safe Delta"},
-      "The same with the corrected Delta.", assumption_2, theorem_rate(Edition::corrected));
-  return claims;
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 3 with the smallest safe Delta"},
+             "The same with the corrected Delta.", assumption_2, theorem_rate(Edition::corrected));
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/hu/peeling.hpp"
@@ -152,16 +153,15 @@ RateClaim theorem_rate() {
   model.optimum[0] = 0.5;
   const double gamma = model.second_moment(), fourth = model.fourth_moment();
   const double epsilon = 0.9, delta = 1e-5, zeta = 0.05;
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "linear regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ 8^(-k/2), k = 0..3, "
-          "one label in five moved by +-1, w* = (0.5, 0, 0, 0), epsilon = 0.9, delta = 1e-5; "
-          "population risk by exact summation",
-      .exponent = -1,
-      .dimension = 4,
-      .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "linear regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ 8^(-k/2), k "
+                     "= 0..3, one label in five moved by +-1, w* = (0.5, 0, 0, 0), epsilon = 0.9, "
+                     "delta = 1e-5; population risk by exact summation",
+                 .exponent = -1,
+                 .dimension = 4,
+                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
     const SparseRegressionParameters p =
@@ -187,17 +187,16 @@ RateClaim experiments_rate() {
                     .features = {FeatureLaw::Kind::student_t, 30, std::sqrt(5.0 * 28 / 30)},
                     .noise_variance = 0.5};
   model.optimum.head(10).setConstant(1 / std::sqrt(10.0));
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "linear regression as in Section 6.5: 40 features of variance 5 (nearly "
-          "normal), w* of norm 1 with s* = 10 equal coordinates, s = s*, epsilon = 0.99, "
-          "delta = n^-1.1; closed-form population risk",
-      .exponent = -1,
-      .learns = true,
-      .dimension = 40,
-      .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "linear regression as in Section 6.5: 40 features of variance 5 (nearly "
+                     "normal), w* of norm 1 with s* = 10 equal coordinates, s = s*, epsilon = "
+                     "0.99, delta = n^-1.1; closed-form population risk",
+                 .exponent = -1,
+                 .learns = true,
+                 .dimension = 40,
+                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [](double n) {
     const auto records = static_cast<Index>(n);
     const SparseRegressionParameters p =
@@ -217,7 +216,6 @@ RateClaim experiments_rate() {
 }  // namespace
 
 std::vector<Claim> sparse_linear_regression_claims() {
-  const std::string id = "hu.sparse_linear_regression";
   const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index",
                                             "w^1 s-sparse with l2 norm at most 1"};
   const std::vector<ParameterRange> ranges{
@@ -245,51 +243,51 @@ std::vector<Claim> sparse_linear_regression_claims() {
                    30,
                    25};
   };
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), neighbours, std::move(check)});
-  };
-  add("sensitivity", Edition::printed, Expectation::holds,
+  ClaimList claims("hu.sparse_linear_regression");
+  claims.add(
+      "sensitivity", Edition::printed, Expectation::holds,
       {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 3, step 6; Theorem 6"},
       "One record moves a coordinate of w^{t+0.5} by at most lambda = 2 K^2 eta_0 (sqrt s + 1)/m, "
-      "and "
-      "some pair attains it.",
+      "and some pair attains it.",
+      neighbours,
       SensitivityClaim{family(RegressionSensitivity::preprint), ranges, 1, 5, corners, true});
-  add("sensitivity.published", Edition::printed, Expectation::refuted,
+  claims.add(
+      "sensitivity.published", Edition::printed, Expectation::refuted,
       {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 3, step 6"},
       "One record moves a coordinate of w^{t+0.5} by at most lambda = 2 K^2 eta_0 sqrt(s + 1)/m.",
+      neighbours,
       SensitivityClaim{family(RegressionSensitivity::published), ranges, 1, 5, corners});
-  add("sensitivity.declared_loss", Edition::printed, Expectation::refuted,
+  claims.add(
+      "sensitivity.declared_loss", Edition::printed, Expectation::refuted,
       {"Hu, Ni, Xiao and Wang (preprint and published edition)",
        "Algorithm 3, the loss of step 1 with the lambda of step 6"},
       "With the gradient of the declared loss (<x,w> - y)^2, twice that of step 5, one record "
-      "moves a "
-      "coordinate of w^{t+0.5} by at most the preprint's lambda.",
+      "moves a coordinate of w^{t+0.5} by at most the preprint's lambda.",
+      neighbours,
       SensitivityClaim{family(RegressionSensitivity::declared_loss), ranges, 1, 5, {corner(5)}});
-  add("privacy", Edition::printed, Expectation::holds,
+  claims.add(
+      "privacy", Edition::printed, Expectation::holds,
       {"Hu, Ni, Xiao and Wang (preprint)", "Theorem 6"},
-      "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
       PrivacyClaim{.mechanism = family(RegressionSensitivity::preprint),
                    .guarantee =
                        [](const ParameterPoint& point) {
                          return PrivacyGuarantee{point.at("epsilon"), 1e-5};
                        },
                    .certified = {certified(5, 0.999), certified(20, 0.1), certified(20, 0.999)}});
-  add("rate", Edition::printed, Expectation::holds,
+  claims.add(
+      "rate", Edition::printed, Expectation::holds,
       {"Hu, Ni, Xiao and Wang (preprint)", "Theorem 7"},
       "With T = (gamma/mu) log n, K = (n epsilon/(sT))^(1/4) and eta_0 = 2/(3 gamma) the excess "
-      "risk "
-      "falls as M gamma^4 s*^2 log n log^2(d/zeta) log(1/delta)/(mu^7 n epsilon).",
-      theorem_rate());
-  add("rate.experiments", Edition::printed, Expectation::refuted,
-      {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.5, Figure 7"},
-      "With the experiments' T = floor(log n), K = (n epsilon/(sT))^(1/4) and eta = 0.5 the "
-      "algorithm learns.",
-      experiments_rate());
-  for (Claim& lemma : sparse_regression_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+      "risk falls as M gamma^4 s*^2 log n log^2(d/zeta) log(1/delta)/(mu^7 n epsilon).",
+      neighbours, theorem_rate());
+  claims.add("rate.experiments", Edition::printed, Expectation::refuted,
+             {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.5, Figure 7"},
+             "With the experiments' T = floor(log n), K = (n epsilon/(sT))^(1/4) and eta = 0.5 the "
+             "algorithm learns.",
+             neighbours, experiments_rate());
+  claims.append(sparse_regression_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/hu/peeling.hpp"
@@ -218,7 +219,6 @@ RateClaim experiments_rate() {
 }  // namespace
 
 std::vector<Claim> sparse_optimization_claims() {
-  const std::string id = "hu.sparse_optimization";
   const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
   const std::vector<ParameterRange> ranges{{"loss", 0, 0, 2, Scale::integer},
                                            {"sparsity", 1, 1, 3, Scale::integer},
@@ -240,54 +240,53 @@ std::vector<Claim> sparse_optimization_claims() {
                    dimension};
   };
   const std::vector<Setting> corners{at(1, 1, 1, 0.5, 4, 2), at(2, 1, 100, 0.5, 4, 3)};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), neighbours, std::move(check)});
-  };
+  ClaimList claims("hu.sparse_optimization");
   const std::string paper = "Hu, Ni, Xiao and Wang (preprint and published edition)";
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 5, step 7"},
-      "One record moves a coordinate of w^{t+0.5} by at most lambda = 4 sqrt2 k eta/m.",
-      SensitivityClaim{family(Edition::printed), ranges, 1, 4, corners});
-  add("sensitivity", Edition::proved, Expectation::holds, {paper, "proof of Theorem 8"},
-      "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m).",
-      SensitivityClaim{family(Edition::proved), ranges, 1, 4, corners});
-  add("sensitivity", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 5, step 7, with the range of the smoothed truncation"},
-      "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)), "
-      "and some pair attains it.",
-      SensitivityClaim{family(Edition::corrected), ranges, 1, 4, corners, true});
+  claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 5, step 7"},
+             "One record moves a coordinate of w^{t+0.5} by at most lambda = 4 sqrt2 k eta/m.",
+             neighbours, SensitivityClaim{family(Edition::printed), ranges, 1, 4, corners});
+  claims.add("sensitivity", Edition::proved, Expectation::holds, {paper, "proof of Theorem 8"},
+             "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m).",
+             neighbours, SensitivityClaim{family(Edition::proved), ranges, 1, 4, corners});
+  claims.add("sensitivity", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 5, step 7, with the range of the smoothed truncation"},
+             "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m) "
+             "erf(sqrt(beta/2)), and some pair attains it.",
+             neighbours, SensitivityClaim{family(Edition::corrected), ranges, 1, 4, corners, true});
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("epsilon"), 1e-5};
   };
   const std::vector<Setting> certified{at(5, 3, 1, 0.999, 30, 25), at(20, 3, 1, 0.999, 30, 25)};
-  add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 8"},
+  claims.add(
+      "privacy", Edition::printed, Expectation::holds, {paper, "Theorem 8"},
       "Algorithm 5 with the printed lambda is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      neighbours,
       PrivacyClaim{
           .mechanism = family(Edition::printed), .guarantee = guarantee, .certified = certified});
-  add("privacy", Edition::corrected, Expectation::holds,
+  claims.add(
+      "privacy", Edition::corrected, Expectation::holds,
       {"this project", "Theorem 8 with the exact sensitivity"},
       "Algorithm 5 with lambda = 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)) is (epsilon, delta)-DP for 0 "
       "< epsilon, delta < 1.",
+      neighbours,
       PrivacyClaim{
           .mechanism = family(Edition::corrected), .guarantee = guarantee, .certified = certified});
-  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 8"},
-      "With T = (gamma/mu) log n, eta = 2/(3 gamma), the balanced k = (n^2 epsilon^2 tau^2/(s "
-      "T^2))^(1/4) and the printed lambda the excess risk falls as tau gamma^4 s*^(3/2) log n "
-      "log(d/zeta) sqrt(log 1/delta)/(mu^5 n epsilon).",
-      theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 8 with the balanced k and the exact sensitivity"},
-      "The same with lambda = 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)).",
-      theorem_rate(Edition::corrected));
-  add("rate.experiments", Edition::printed, Expectation::refuted,
-      {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.5"},
-      "With the experiments' T = floor(log n), k = c_2 n epsilon (here c_2 = 1) and eta = 0.5 the "
-      "algorithm learns.",
-      experiments_rate());
-  for (Claim& lemma : sparse_optimization_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 8"},
+             "With T = (gamma/mu) log n, eta = 2/(3 gamma), the balanced k = (n^2 epsilon^2 "
+             "tau^2/(s T^2))^(1/4) and the printed lambda the excess risk falls as tau gamma^4 "
+             "s*^(3/2) log n log(d/zeta) sqrt(log 1/delta)/(mu^5 n epsilon).",
+             neighbours, theorem_rate(Edition::printed));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 8 with the balanced k and the exact sensitivity"},
+             "The same with lambda = 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)).", neighbours,
+             theorem_rate(Edition::corrected));
+  claims.add("rate.experiments", Edition::printed, Expectation::refuted,
+             {"Hu, Ni, Xiao and Wang (preprint)", "Sections 6.2 and 6.5"},
+             "With the experiments' T = floor(log n), k = c_2 n epsilon (here c_2 = 1) and eta = "
+             "0.5 the algorithm learns.",
+             neighbours, experiments_rate());
+  claims.append(sparse_optimization_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/geometry/net.hpp"
 #include "algorithms/problems/linear_model.hpp"
 
@@ -59,7 +60,6 @@ RateClaim theorem_rate(Edition edition) {
 }  // namespace
 
 std::vector<Claim> l1_regression_second_moment_claims() {
-  const std::string id = "wang_xu.l1_regression_second_moment";
   const std::vector<std::string> neighbours{"replace-one neighbours"};
   const std::vector<ParameterRange> ranges{{"zeta", 0.5, 0.2, 1, Scale::linear},
                                            {"radius", 1, 0.5, 5, Scale::logarithmic},
@@ -73,51 +73,49 @@ std::vector<Claim> l1_regression_second_moment_claims() {
   const std::vector<Setting> privacy_settings{{at(1, 0.5), 2, 1},  {at(1, 0.5), 5, 1},
                                               {at(1, 0.5), 30, 1}, {at(0.1, 0.5), 30, 1},
                                               {at(3, 0.5), 5, 1},  {at(1, 0.5), 30, 2}};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("wang_xu.l1_regression_second_moment");
 
-  add("sensitivity", Edition::printed, Expectation::holds,
-      {paper, "text before Algorithm 1; proof of Theorem 1"},
-      "The truncated risk of a candidate changes by at most 2 log 2/(n iota).", neighbours,
-      SensitivityClaim{family(Edition::printed), ranges, 1, 2, sensitivity_settings});
-  add("sensitivity", Edition::corrected, Expectation::holds,
+  claims.add("sensitivity", Edition::printed, Expectation::holds,
+             {paper, "text before Algorithm 1; proof of Theorem 1"},
+             "The truncated risk of a candidate changes by at most 2 log 2/(n iota).", neighbours,
+             SensitivityClaim{family(Edition::printed), ranges, 1, 2, sensitivity_settings});
+  claims.add(
+      "sensitivity", Edition::corrected, Expectation::holds,
       {"this project", "psi is in [0, log 2] on the absolute residuals"},
       "The truncated risk of a candidate changes by at most log 2/(n iota), and some pair attains "
       "it.",
       neighbours,
       SensitivityClaim{family(Edition::corrected), ranges, 1, 2, sensitivity_settings, true});
 
-  add("privacy", Edition::printed, Expectation::refuted, {paper, "Algorithm 1, step 2; Theorem 1"},
+  claims.add(
+      "privacy", Edition::printed, Expectation::refuted, {paper, "Algorithm 1, step 2; Theorem 1"},
       "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log 2) is epsilon-DP.",
       neighbours, PrivacyClaim{family(Edition::printed), pure, privacy_settings});
-  add("privacy", Edition::proved, Expectation::holds, {paper, "proof of Theorem 1"},
-      "With the exponent -n iota epsilon L(w)/(4 log 2), which the proof's sensitivity gives, the "
-      "algorithm is epsilon-DP.",
-      neighbours, PrivacyClaim{family(Edition::proved), pure, privacy_settings});
-  add("privacy", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 1, step 2, with the exact sensitivity"},
-      "With the exponent -n iota epsilon L(w)/(2 log 2) the algorithm is epsilon-DP, and no larger "
-      "coefficient is safe.",
-      neighbours, PrivacyClaim{family(Edition::corrected), pure, privacy_settings});
+  claims.add("privacy", Edition::proved, Expectation::holds, {paper, "proof of Theorem 1"},
+             "With the exponent -n iota epsilon L(w)/(4 log 2), which the proof's sensitivity "
+             "gives, the algorithm is epsilon-DP.",
+             neighbours, PrivacyClaim{family(Edition::proved), pure, privacy_settings});
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 1, step 2, with the exact sensitivity"},
+             "With the exponent -n iota epsilon L(w)/(2 log 2) the algorithm is epsilon-DP, and no "
+             "larger coefficient is safe.",
+             neighbours, PrivacyClaim{family(Edition::corrected), pure, privacy_settings});
 
   const std::vector<std::string> assumption_1{"E ||x||_2^2 <= tau^2, tau known",
                                               "E(y - <x, w*>)^2 = O(tau^2) (used by the proof)",
                                               "epsilon = O(1)"};
-  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 1, (7)"},
+  claims.add(
+      "rate", Edition::printed, Expectation::holds, {paper, "Theorem 1, (7)"},
       "With zeta = 1/n and iota = sqrt(d log n log(1/eta)/(n epsilon tau^2)) the excess risk falls "
       "as tau sqrt(d log n log(1/eta)/(n epsilon)), with the printed (2 epsilon-DP) exponent.",
       assumption_1, theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 1 with the largest safe coefficient"},
-      "The same with the corrected exponent.", assumption_1, theorem_rate(Edition::corrected));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 1 with the largest safe coefficient"},
+             "The same with the corrected exponent.", assumption_1,
+             theorem_rate(Edition::corrected));
 
-  add("lemma.truncation", Edition::printed, Expectation::holds, {paper, "(3) and (6)"},
+  claims.add(
+      "lemma.truncation", Edition::printed, Expectation::holds, {paper, "(3) and (6)"},
       "-log(1 - x + x^2/2) <= psi(x) <= log(1 + x + x^2/2).", {},
       LemmaClaim{.ranges = {{"x", 0, -20, 20, Scale::linear}, {"side", 0, 0, 1, Scale::integer}},
                  .sides = [](const ParameterPoint& point) {
@@ -137,29 +135,27 @@ std::vector<Claim> l1_regression_second_moment_claims() {
                                                  factor * at_optimum + 2 * distance};
                       }};
   };
-  add("lemma.second_moment", Edition::printed, Expectation::refuted,
-      {paper, "end of the proof of Theorem 1"},
-      "E(y - <x, w>)^2 <= E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2, here for the record (1, "
-      "y) and W = [-1, 1].",
-      {}, second_moment(1));
-  add("lemma.second_moment", Edition::corrected, Expectation::holds,
-      {"this project", "the same step with (a + b)^2 <= 2 a^2 + 2 b^2"},
-      "E(y - <x, w>)^2 <= 2 E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2.", {},
-      second_moment(2));
-  add("lemma.failure_probability", Edition::printed, Expectation::refuted,
-      {paper, "proof of Theorem 1, (14)"},
-      "(9), Lemma 4, (13) and Lemma 6, which fail with probability at most eta, eta, eta and 2 "
-      "eta, "
-      "hold together with probability at least 1 - 4 eta by the union bound. The proof of Theorem "
-      "2 "
-      "counts 5 eta for the same steps.",
-      {},
-      LemmaClaim{.ranges = {{"eta", 0.05, 1e-6, 0.2, Scale::logarithmic}},
-                 .sides = [](const ParameterPoint& point) {
-                   const double eta = point.at("eta");
-                   return LemmaClaim::Sides{eta + eta + eta + 2 * eta, 4 * eta};
-                 }});
-  return claims;
+  claims.add("lemma.second_moment", Edition::printed, Expectation::refuted,
+             {paper, "end of the proof of Theorem 1"},
+             "E(y - <x, w>)^2 <= E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2, here for the "
+             "record (1, y) and W = [-1, 1].",
+             {}, second_moment(1));
+  claims.add("lemma.second_moment", Edition::corrected, Expectation::holds,
+             {"this project", "the same step with (a + b)^2 <= 2 a^2 + 2 b^2"},
+             "E(y - <x, w>)^2 <= 2 E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2.", {},
+             second_moment(2));
+  claims.add("lemma.failure_probability", Edition::printed, Expectation::refuted,
+             {paper, "proof of Theorem 1, (14)"},
+             "(9), Lemma 4, (13) and Lemma 6, which fail with probability at most eta, eta, eta "
+             "and 2 eta, hold together with probability at least 1 - 4 eta by the union bound. The "
+             "proof of Theorem 2 counts 5 eta for the same steps.",
+             {},
+             LemmaClaim{.ranges = {{"eta", 0.05, 1e-6, 0.2, Scale::logarithmic}},
+                        .sides = [](const ParameterPoint& point) {
+                          const double eta = point.at("eta");
+                          return LemmaClaim::Sides{eta + eta + eta + 2 * eta, 4 * eta};
+                        }});
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

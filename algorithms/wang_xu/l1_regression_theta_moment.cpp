@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/geometry/net.hpp"
 #include "algorithms/problems/linear_model.hpp"
 
@@ -133,7 +134,6 @@ LemmaClaim terms_claim(Moments moments, Edition edition, bool times_log_n, doubl
 }  // namespace
 
 std::vector<Claim> l1_regression_theta_moment_claims() {
-  const std::string id = "wang_xu.l1_regression_theta_moment";
   const std::vector<std::string> neighbours{"replace-one neighbours"};
   const std::vector<ParameterRange> ranges{{"zeta", 0.5, 0.2, 1, Scale::linear},
                                            {"radius", 1, 0.5, 5, Scale::logarithmic},
@@ -151,99 +151,95 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
   const std::vector<Setting> privacy_settings{
       {at(1.5, 1), 2, 1},    {at(1.5, 1), 5, 1}, {at(1.5, 1), 30, 1}, {at(1.1, 1), 30, 1},
       {at(1.5, 0.1), 30, 1}, {at(1.5, 3), 5, 1}, {at(1.5, 1), 30, 2}};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("wang_xu.l1_regression_theta_moment");
 
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "text before Theorem 2"},
-      "The truncated risk of a candidate changes by at most 2 log theta/(2 n iota).", neighbours,
-      SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::printed), ranges, 1, 3,
-                       sensitivity_settings});
-  add("sensitivity", Edition::proved, Expectation::holds, {paper, "proof of Theorem 2"},
-      "The truncated risk of a candidate changes by at most 2 log theta/(n iota), twice what the "
-      "text states.",
-      neighbours,
-      SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::proved), ranges, 1, 3,
-                       sensitivity_settings});
-  add("sensitivity", Edition::corrected, Expectation::holds,
-      {"this project", "psi is in [0, log theta] on the absolute residuals"},
-      "The truncated risk of a candidate changes by at most log theta/(n iota), and some pair "
-      "attains it.",
-      neighbours,
-      SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::corrected), ranges, 1, 3,
-                       sensitivity_settings, true});
+  claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "text before Theorem 2"},
+             "The truncated risk of a candidate changes by at most 2 log theta/(2 n iota).",
+             neighbours,
+             SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::printed), ranges, 1, 3,
+                              sensitivity_settings});
+  claims.add("sensitivity", Edition::proved, Expectation::holds, {paper, "proof of Theorem 2"},
+             "The truncated risk of a candidate changes by at most 2 log theta/(n iota), twice "
+             "what the text states.",
+             neighbours,
+             SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::proved), ranges, 1, 3,
+                              sensitivity_settings});
+  claims.add("sensitivity", Edition::corrected, Expectation::holds,
+             {"this project", "psi is in [0, log theta] on the absolute residuals"},
+             "The truncated risk of a candidate changes by at most log theta/(n iota), and some "
+             "pair attains it.",
+             neighbours,
+             SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::corrected), ranges, 1,
+                              3, sensitivity_settings, true});
 
-  add("privacy", Edition::printed, Expectation::refuted, {paper, "Algorithm 2, step 2; Theorem 2"},
-      "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log theta) is "
-      "epsilon-DP.",
-      neighbours,
-      PrivacyClaim{l1_family(l1_regression_theta_moment, Edition::printed), pure,
-                   privacy_settings});
-  add("privacy", Edition::proved, Expectation::holds, {paper, "proof of Theorem 2, (20)"},
+  claims.add("privacy", Edition::printed, Expectation::refuted,
+             {paper, "Algorithm 2, step 2; Theorem 2"},
+             "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log theta) is "
+             "epsilon-DP.",
+             neighbours,
+             PrivacyClaim{l1_family(l1_regression_theta_moment, Edition::printed), pure,
+                          privacy_settings});
+  claims.add(
+      "privacy", Edition::proved, Expectation::holds, {paper, "proof of Theorem 2, (20)"},
       "With the exponent -n iota epsilon L(w)/(4 log theta), which the proof's sensitivity and its "
       "(20) give, the algorithm is epsilon-DP.",
       neighbours,
       PrivacyClaim{l1_family(l1_regression_theta_moment, Edition::proved), pure, privacy_settings});
-  add("privacy", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 2, step 2, with the exact sensitivity"},
-      "With the exponent -n iota epsilon L(w)/(2 log theta) the algorithm is epsilon-DP, and no "
-      "larger coefficient is safe.",
-      neighbours,
-      PrivacyClaim{l1_family(l1_regression_theta_moment, Edition::corrected), pure,
-                   privacy_settings});
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 2, step 2, with the exact sensitivity"},
+             "With the exponent -n iota epsilon L(w)/(2 log theta) the algorithm is epsilon-DP, "
+             "and no larger coefficient is safe.",
+             neighbours,
+             PrivacyClaim{l1_family(l1_regression_theta_moment, Edition::corrected), pure,
+                          privacy_settings});
 
   const std::vector<std::string> assumption_3{
       "E ||x||_2^theta <= tau^theta, tau known",
       "E |y - <x, w*>|^theta = O(tau^theta) (used by the proof)", "epsilon = O(1)"};
-  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 2, (18)"},
-      "With zeta = 1/n and iota = (d log(1/eta)/(n epsilon))^(1/theta)/tau the excess risk falls "
-      "as "
-      "tau (d log n log(1/eta)/(n epsilon))^((theta - 1)/theta), here theta = 1.5, with the "
-      "printed (2 epsilon-DP) exponent.",
-      assumption_3, theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {"this project", "Theorem 2 with the largest safe coefficient and log n in iota"},
-      "The same with the corrected exponent and iota = (d log n log(1/eta)/(n "
-      "epsilon))^(1/theta)/tau.",
-      assumption_3, theorem_rate(Edition::corrected));
+  claims.add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 2, (18)"},
+             "With zeta = 1/n and iota = (d log(1/eta)/(n epsilon))^(1/theta)/tau the excess risk "
+             "falls as tau (d log n log(1/eta)/(n epsilon))^((theta - 1)/theta), here theta = 1.5, "
+             "with the printed (2 epsilon-DP) exponent.",
+             assumption_3, theorem_rate(Edition::printed));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 2 with the largest safe coefficient and log n in iota"},
+             "The same with the corrected exponent and iota = (d log n log(1/eta)/(n "
+             "epsilon))^(1/theta)/tau.",
+             assumption_3, theorem_rate(Edition::corrected));
 
-  add("lemma.truncation", Edition::printed, Expectation::holds, {paper, "(15) and (16)"},
-      "-log(1 - x + |x|^theta/theta) <= psi(x) <= log(1 + x + |x|^theta/theta).", {},
-      LemmaClaim{.ranges = {{"x", 0, -20, 20, Scale::linear},
-                            {"theta", 1.5, 1.0001, 1.9999, Scale::linear},
-                            {"side", 0, 0, 1, Scale::integer}},
-                 .sides = truncation_sides});
+  claims.add("lemma.truncation", Edition::printed, Expectation::holds, {paper, "(15) and (16)"},
+             "-log(1 - x + |x|^theta/theta) <= psi(x) <= log(1 + x + |x|^theta/theta).", {},
+             LemmaClaim{.ranges = {{"x", 0, -20, 20, Scale::linear},
+                                   {"theta", 1.5, 1.0001, 1.9999, Scale::linear},
+                                   {"side", 0, 0, 1, Scale::integer}},
+                        .sides = truncation_sides});
 
   const std::vector<std::string> small_epsilon{"epsilon <= 1", "n >= 10", "eta <= 0.36"};
-  add("lemma.assumption_3_terms", Edition::printed, Expectation::holds, {paper, "(17) and (18)"},
-      "At the printed iota the terms of (17) are at most 5 log n times (18), which is stated up to "
-      "logarithms.",
-      small_epsilon, terms_claim(Moments::norm, Edition::printed, true));
-  add("lemma.assumption_3_terms", Edition::proved, Expectation::refuted,
-      {paper, "end of the proof of Theorem 2"},
-      "The same at the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta), without 1/tau.",
-      small_epsilon, terms_claim(Moments::norm, Edition::proved, true));
-  add("lemma.assumption_3_terms", Edition::corrected, Expectation::holds,
-      {"this project", "(17) at the iota that balances it"},
-      "At iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau the terms of (17) are at most 5 "
-      "times (18).",
-      small_epsilon, terms_claim(Moments::norm, Edition::corrected, false));
-  add("lemma.assumption_4_terms", Edition::printed, Expectation::refuted, {paper, "(19)"},
-      "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)/tau the terms of (17), with "
-      "E ||x||_2^theta <= d tau^theta, are at most 5 times (19). Their moment term falls as "
-      "n^(-(theta - 1)^2/theta) only.",
-      {"epsilon in [0.001, 1]", "n >= 10^6: log n log(1/eta) < n epsilon", "eta <= 0.36"},
-      terms_claim(Moments::coordinates, Edition::printed, false, 1e6));
-  add("lemma.assumption_4_terms", Edition::corrected, Expectation::holds,
-      {"this project", "(19) with the exponent 1/theta in iota"},
-      "At iota = (log n log(1/eta)/(n epsilon))^(1/theta)/tau the same terms are at most 5 times "
-      "(19).",
-      small_epsilon, terms_claim(Moments::coordinates, Edition::corrected, false));
+  claims.add("lemma.assumption_3_terms", Edition::printed, Expectation::holds,
+             {paper, "(17) and (18)"},
+             "At the printed iota the terms of (17) are at most 5 log n times (18), which is "
+             "stated up to logarithms.",
+             small_epsilon, terms_claim(Moments::norm, Edition::printed, true));
+  claims.add("lemma.assumption_3_terms", Edition::proved, Expectation::refuted,
+             {paper, "end of the proof of Theorem 2"},
+             "The same at the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta), without 1/tau.",
+             small_epsilon, terms_claim(Moments::norm, Edition::proved, true));
+  claims.add("lemma.assumption_3_terms", Edition::corrected, Expectation::holds,
+             {"this project", "(17) at the iota that balances it"},
+             "At iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau the terms of (17) are at "
+             "most 5 times (18).",
+             small_epsilon, terms_claim(Moments::norm, Edition::corrected, false));
+  claims.add("lemma.assumption_4_terms", Edition::printed, Expectation::refuted, {paper, "(19)"},
+             "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)/tau the terms of (17), "
+             "with E ||x||_2^theta <= d tau^theta, are at most 5 times (19). Their moment term "
+             "falls as n^(-(theta - 1)^2/theta) only.",
+             {"epsilon in [0.001, 1]", "n >= 10^6: log n log(1/eta) < n epsilon", "eta <= 0.36"},
+             terms_claim(Moments::coordinates, Edition::printed, false, 1e6));
+  claims.add("lemma.assumption_4_terms", Edition::corrected, Expectation::holds,
+             {"this project", "(19) with the exponent 1/theta in iota"},
+             "At iota = (log n log(1/eta)/(n epsilon))^(1/theta)/tau the same terms are at most 5 "
+             "times (19).",
+             small_epsilon, terms_claim(Moments::coordinates, Edition::corrected, false));
 
   const auto norms = [](double printed_power) {
     return LemmaClaim{.ranges = {{"first", 1, 0, 100, Scale::linear},
@@ -257,13 +253,14 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
                                                  std::pow(a, theta) + std::pow(b, theta)};
                       }};
   };
-  add("lemma.norms", Edition::printed, Expectation::refuted, {paper, "end of the proof of (19)"},
-      "||x||_2^2 <= |x_1|^theta + ... + |x_d|^theta, the step from Assumption 4 (whose right side "
-      "has expectation d tau^theta), here for d = 2.",
-      {}, norms(2));
-  add("lemma.norms", Edition::corrected, Expectation::holds,
-      {"this project", "the same step with powers theta"},
-      "||x||_2^theta <= |x_1|^theta + ... + |x_d|^theta.", {}, norms(0));
+  claims.add("lemma.norms", Edition::printed, Expectation::refuted,
+             {paper, "end of the proof of (19)"},
+             "||x||_2^2 <= |x_1|^theta + ... + |x_d|^theta, the step from Assumption 4 (whose "
+             "right side has expectation d tau^theta), here for d = 2.",
+             {}, norms(2));
+  claims.add("lemma.norms", Edition::corrected, Expectation::holds,
+             {"this project", "the same step with powers theta"},
+             "||x||_2^theta <= |x_1|^theta + ... + |x_d|^theta.", {}, norms(0));
 
   // (26) adds (20), Lemma 7, (23) and (24); (24) itself adds Lemma 9 and (25). In units of
   // iota^(theta - 1) sup E|y - <x, w>|^theta/theta: 1 + 1 + 2^(theta - 1) + 1. In units of
@@ -275,16 +272,16 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
                         return LemmaClaim::Sides{3 + doubled, right(doubled)};
                       }};
   };
-  add("lemma.final_moments", Edition::printed, Expectation::refuted, {paper, "(24) and (26)"},
-      "2 (2 iota)^(theta - 1)/theta sup E|y - <x, w>|^theta covers the moment terms that (26) "
-      "adds: "
-      "those of Lemma 7, (23), Lemma 9 and (25). (24) gives its factor 2 to the zeta^theta term "
-      "instead.",
-      {}, moments([](double doubled) { return 2 * doubled; }));
-  add("lemma.final_moments", Edition::corrected, Expectation::holds,
-      {"this project", "(26) with the constant of (14)"},
-      "5 iota^(theta - 1)/theta sup E|y - <x, w>|^theta covers them.", {},
-      moments([](double) { return 5.0; }));
+  claims.add("lemma.final_moments", Edition::printed, Expectation::refuted,
+             {paper, "(24) and (26)"},
+             "2 (2 iota)^(theta - 1)/theta sup E|y - <x, w>|^theta covers the moment terms that "
+             "(26) adds: those of Lemma 7, (23), Lemma 9 and (25). (24) gives its factor 2 to the "
+             "zeta^theta term instead.",
+             {}, moments([](double doubled) { return 2 * doubled; }));
+  claims.add("lemma.final_moments", Edition::corrected, Expectation::holds,
+             {"this project", "(26) with the constant of (14)"},
+             "5 iota^(theta - 1)/theta sup E|y - <x, w>|^theta covers them.", {},
+             moments([](double) { return 5.0; }));
 
   // In units of log(N/eta)/(n iota). `share` is epsilon/log theta where the range depends on theta.
   const auto logarithms = [](ParameterRange range, auto right) {
@@ -300,19 +297,19 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
   const auto printed_constant = [](double log_theta, double epsilon) {
     return 8 * log_theta / epsilon;
   };
-  add("lemma.final_logarithms", Edition::printed, Expectation::refuted, {paper, "(26)"},
-      "8 log theta/(n iota epsilon) log(N/eta) covers the logarithmic terms that (26) adds, (4 + 4 "
-      "log(theta)/epsilon)/(n iota) log(N/eta), for any epsilon > 0.",
-      {}, logarithms({"epsilon", 1, 1e-3, 100, Scale::logarithmic}, printed_constant));
-  add("lemma.final_logarithms", Edition::proved, Expectation::holds, {paper, "(26)"},
-      "It does for epsilon <= log theta.", {"epsilon = share log theta <= log theta"},
-      logarithms({"share", 1, 1e-3, 1, Scale::logarithmic}, printed_constant));
-  add("lemma.final_logarithms", Edition::corrected, Expectation::holds,
-      {"this project", "(26) without log theta"},
-      "8/(n iota epsilon) log(N/eta) covers them for epsilon <= 1.", {"epsilon <= 1"},
-      logarithms({"epsilon", 1, 1e-3, 1, Scale::logarithmic},
-                 [](double, double epsilon) { return 8 / epsilon; }));
-  return claims;
+  claims.add("lemma.final_logarithms", Edition::printed, Expectation::refuted, {paper, "(26)"},
+             "8 log theta/(n iota epsilon) log(N/eta) covers the logarithmic terms that (26) adds, "
+             "(4 + 4 log(theta)/epsilon)/(n iota) log(N/eta), for any epsilon > 0.",
+             {}, logarithms({"epsilon", 1, 1e-3, 100, Scale::logarithmic}, printed_constant));
+  claims.add("lemma.final_logarithms", Edition::proved, Expectation::holds, {paper, "(26)"},
+             "It does for epsilon <= log theta.", {"epsilon = share log theta <= log theta"},
+             logarithms({"share", 1, 1e-3, 1, Scale::logarithmic}, printed_constant));
+  claims.add("lemma.final_logarithms", Edition::corrected, Expectation::holds,
+             {"this project", "(26) without log theta"},
+             "8/(n iota epsilon) log(N/eta) covers them for epsilon <= 1.", {"epsilon <= 1"},
+             logarithms({"epsilon", 1, 1e-3, 1, Scale::logarithmic},
+                        [](double, double epsilon) { return 8 / epsilon; }));
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------
@@ -334,21 +331,20 @@ Algorithm l1_regression_theta_moment_algorithm() {
                                  data, options, setting.theta,
                                  theta_moment_iota(setting, Edition::corrected));
   };
-  return {
-      "wang_xu.l1_regression_theta_moment",
-      "exponential mechanism for l1-norm regression without a second moment, epsilon-DP, up to 3 "
-      "features",
-      "Wang and Xu, Algorithm 2",
-      {{"epsilon", "1", "privacy parameter, positive"},
-       {"theta", "1.5", "order of the bounded moment, in (1, 2)"},
-       {"radius", "1", "of the Euclidean ball of candidates"},
-       {"zeta", "auto", "net distance, positive; auto: 1/n"},
-       {"iota", "auto", "truncation: residuals count up to 1/iota; auto: Theorem 2"},
-       {"moments", "norm", "norm: E ||x||^theta <= tau^theta; coordinates: of each |x_j|"},
-       {"moment-root", "1", "tau of Theorem 2: a public guess"},
-       {"failure-probability", "0.05", "eta of Theorem 2"}},
-      prepare,
-      l1_regression_theta_moment_claims};
+  return {"wang_xu.l1_regression_theta_moment",
+          "exponential mechanism for l1-norm regression without a second moment, epsilon-DP, up to "
+          "3 features",
+          "Wang and Xu, Algorithm 2",
+          {{"epsilon", "1", "privacy parameter, positive"},
+           {"theta", "1.5", "order of the bounded moment, in (1, 2)"},
+           {"radius", "1", "of the Euclidean ball of candidates"},
+           {"zeta", "auto", "net distance, positive; auto: 1/n"},
+           {"iota", "auto", "truncation: residuals count up to 1/iota; auto: Theorem 2"},
+           {"moments", "norm", "norm: E ||x||^theta <= tau^theta; coordinates: of each |x_j|"},
+           {"moment-root", "1", "tau of Theorem 2: a public guess"},
+           {"failure-probability", "0.05", "eta of Theorem 2"}},
+          prepare,
+          l1_regression_theta_moment_claims};
 }
 
 }  // namespace dpverify::wang_xu
