@@ -8,6 +8,7 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/su/batched_mirror_descent.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
@@ -27,6 +28,7 @@ const std::vector<Algorithm>& algorithms() {
       wang_xu::l1_regression_theta_moment_algorithm(),
       su::phased_sgd_algorithm(),
       su::regularized_mirror_algorithm(),
+      su::batched_mirror_algorithm(),
   };
   return all;
 }
