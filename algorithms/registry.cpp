@@ -9,6 +9,7 @@
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
+#include "algorithms/su/batched_mirror_descent.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
@@ -40,6 +41,7 @@ const std::vector<Algorithm>& algorithms() {
       su::approximate_objective_perturbation_strongly_convex_algorithm(),
       su::phased_sgd_algorithm(),
       su::regularized_mirror_algorithm(),
+      su::batched_mirror_algorithm(),
   };
   return all;
 }

@@ -7,9 +7,11 @@
 #include <numbers>
 
 #include "algorithms/core/composition.hpp"
+#include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/laws.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/hu/lemmas.hpp"
+#include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 
 namespace dpverify::su {
@@ -20,6 +22,7 @@ using enum Edition;
 using enum Expectation;
 
 const std::string paper = "Su, Zhao and Wang (main text)";
+const std::string supplement = "Su, Zhao and Wang (supplement)";
 const std::string here = "this project";
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double pi = std::numbers::pi;
@@ -127,31 +130,6 @@ std::size_t index(const ParameterPoint& p, const char* name) {
 
 // ---- Its privacy ------------------------------------------------------------------------------
 
-// delta(epsilon) in the plane at scale 1 for a shift of l_q length s, the worst of three
-// directions: int (p(z) - e^epsilon p(z - shift))+ dz on a grid of +-9.
-double exact_delta(double r, double q, double s, double epsilon) {
-  const double log_c = -log_ball_volume(r, 2) - std::log(2.0);  // Gamma(2) = 1
-  constexpr int cells = 150;
-  constexpr double edge = 9;
-  double worst = 0;
-  for (const double second : {0.0, 0.5, 1.0}) {
-    VectorXd shift = (VectorXd(2) << 1, second).finished();
-    shift *= s / lp_norm(shift, q);
-    double sum = 0;
-    for (int i = 0; i < cells; ++i)
-      for (int j = 0; j < cells; ++j) {
-        const VectorXd z = (VectorXd(2) << -edge + 2 * edge * (i + 0.5) / cells,
-                            -edge + 2 * edge * (j + 0.5) / cells)
-                               .finished();
-        const double log_p = log_c - std::pow(lp_norm(z, r), 2) / 2;
-        const double log_q = log_c - std::pow(lp_norm(z - shift, r), 2) / 2;
-        if (log_p > log_q + epsilon) sum += std::exp(log_p) * -std::expm1(log_q + epsilon - log_p);
-      }
-    worst = std::max(worst, sum * std::pow(2 * edge / cells, 2));
-  }
-  return worst;
-}
-
 constexpr std::array<double, 5> duals{2, 2.5, 3, 4, 50};
 constexpr std::array<double, 3> epsilons{0.1, 0.5, 0.99};
 constexpr std::array<double, 2> deltas{1e-2, 1e-5};
@@ -166,7 +144,7 @@ DeltaTable delta_table(bool logarithmic) {
       for (std::size_t l = 0; l < deltas.size(); ++l) {
         const double kappa = logarithmic ? std::min(duals[k] - 1, 2 * std::log(2.0)) : duals[k] - 1;
         const double shift = epsilons[e] / std::sqrt(2 * kappa * -std::log(deltas[l]));
-        out[k][e][l] = exact_delta(kappa + 1, duals[k], shift, epsilons[e]) / deltas[l];
+        out[k][e][l] = plane_delta(kappa + 1, duals[k], shift, epsilons[e], 9) / deltas[l];
       }
   return out;
 }
@@ -289,6 +267,42 @@ std::vector<Claim> generalised_gaussian_lemmas() {
        {"noise_privacy_logarithm", printed, holds, lemma_3,
         "The same with kappa = min{q - 1, 2 log 2} and r = kappa + 1.",
         privacy(true, {1, 1, 1, 1, 1})},
+       {"noise_privacy_small_delta",
+        printed,
+        refuted,
+        lemma_3,
+        "The same for every q >= 2 and delta >= 10^-40. (With kappa = 2 log 2 and r = kappa + 1 "
+        "the "
+        "flat shift is longer in l_r than sqrt(kappa) s, so that the tails need more noise.)",
+        {{{"q", 1000, 2, 1000, Scale::logarithmic},
+          {"epsilon", 0.99, 0.01, 0.99, Scale::logarithmic},
+          {"delta", 1e-30, 1e-40, 1e-2, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double kappa = std::min(p.at("q") - 1, 2 * std::log(2.0));
+           return Sides{lemma_3_delta(kappa, p), p.at("delta")};
+         }}},
+       {"noise_privacy_small_delta",
+        corrected,
+        holds,
+        {here, "Lemma 3 with r = 2 and kappa = d^(1 - 2/q), 2 log d <= 2"},
+        "With Gaussian noise and kappa = d^(1 - 2/q) it is (epsilon, delta)-DP for every epsilon "
+        "<= "
+        "1, 10^-300 <= delta <= 0.9.",
+        {{{"epsilon", 1, 1e-3, 1, Scale::logarithmic},
+          {"delta", 1e-5, 1e-300, 0.9, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double mu = p.at("epsilon") / std::sqrt(-2 * std::log(p.at("delta")));
+           return Sides{gaussian_delta(mu, p.at("epsilon")), p.at("delta")};
+         }}},
+       {"kappa",
+        printed,
+        refuted,
+        {supplement, "kappa = min{1/(p - 1), 2 log d}"},
+        "kappa >= 1 for every d >= 1. (For d = 1 it is 0, and so is the noise.)",
+        {{{"d", 2, 1, 100, Scale::integer}},
+         [](const ParameterPoint& p) {
+           return Sides{1, std::min(2.0, 2 * std::log(p.at("d")))};
+         }}},
        {"noise_proof",
         proved,
         refuted,

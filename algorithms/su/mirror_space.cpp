@@ -40,4 +40,32 @@ VectorXd release_in(const MirrorSpace& space, const VectorXd& value, double sens
       GeneralisedGaussianNoise{value, sensitivity, space.noise_norm, space.dual, scale});
 }
 
+double plane_delta(double r, double q, double s, double epsilon, double edge) {
+  const double log_c = -log_ball_volume(r, 2) - std::log(2.0);  // Gamma(2) = 1
+  constexpr int cells = 150;
+  double worst = 0;
+  for (const double second : {0.0, 0.5, 1.0}) {
+    VectorXd shift = (VectorXd(2) << 1, second).finished();
+    shift *= s / lp_norm(shift, q);
+    double sum = 0;
+    for (int i = 0; i < cells; ++i)
+      for (int j = 0; j < cells; ++j) {
+        const VectorXd z = (VectorXd(2) << -edge + 2 * edge * (i + 0.5) / cells,
+                            -edge + 2 * edge * (j + 0.5) / cells)
+                               .finished();
+        const double log_p = log_c - std::pow(lp_norm(z, r), 2) / 2;
+        const double log_q = log_c - std::pow(lp_norm(z - shift, r), 2) / 2;
+        if (log_p > log_q + epsilon) sum += std::exp(log_p) * -std::expm1(log_q + epsilon - log_p);
+      }
+    worst = std::max(worst, sum * std::pow(2 * edge / cells, 2));
+  }
+  return worst;
+}
+
+double lemma_3_delta(double kappa, const ParameterPoint& point) {
+  const double logarithm = -std::log(point.at("delta")), epsilon = point.at("epsilon");
+  return plane_delta(kappa + 1, point.at("q"), epsilon / std::sqrt(2 * kappa * logarithm), epsilon,
+                     std::sqrt(2 * logarithm) + 6);
+}
+
 }  // namespace dpverify::su

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
@@ -166,33 +167,29 @@ RateClaim theorem_rate(Edition edition) {
 }  // namespace
 
 std::vector<Claim> phased_sgd_claims() {
-  const std::string id = "su.phased_sgd";
   const std::vector<std::string> assumptions{
       "replace-one neighbours", "phases chosen by index",
       "convex, beta-smooth loss, L-Lipschitz in the Euclidean norm"};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), assumptions, std::move(check)});
-  };
+  ClaimList claims("su.phased_sgd");
   const auto at = [](double step, double delta, double share) {
     return ParameterPoint{
         {"logistic", 0}, {"lipschitz", 1}, {"step", step}, {"delta", delta}, {"share", share}};
   };
   const std::vector<Setting> corners{{at(1, 1e-5, 0.04), 4, 1}, {at(1, 1e-5, 0.04), 20, 2}};
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 6, line 8"},
+  claims.add(
+      "sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 6, line 8"},
       "For eta <= 1/beta the average of phase i moves by at most 2 L eta_i, half of what the noise "
       "2 (2 L eta_i) sqrt(log(1/delta))/epsilon is scaled to.",
-      SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, corners});
-  add("sensitivity", Edition::corrected, Expectation::holds, {here, "Algorithm 6, line 8"},
+      assumptions, SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, corners});
+  claims.add(
+      "sensitivity", Edition::corrected, Expectation::holds, {here, "Algorithm 6, line 8"},
       "For eta <= 8/beta (every eta_i <= 2/beta) the average of phase i, n_i records, moves by at "
       "most 2 L eta_i n_i/(n_i + 1), and some pair attains it.",
-      SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
-  add("sensitivity.records_twice", Edition::mutant, Expectation::refuted,
-      {here, "planted fault: every record is used twice in a row"},
-      "The average of phase i moves by at most 2 L eta_i n_i/(n_i + 1).",
-      SensitivityClaim{with_records_twice, ranges(1), 1, 3, corners});
+      assumptions, SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
+  claims.add("sensitivity.records_twice", Edition::mutant, Expectation::refuted,
+             {here, "planted fault: every record is used twice in a row"},
+             "The average of phase i moves by at most 2 L eta_i n_i/(n_i + 1).", assumptions,
+             SensitivityClaim{with_records_twice, ranges(1), 1, 3, corners});
 
   const auto guarantee = [](const ParameterPoint& point) {
     const PhasedSgdParameters p = parameters(point, Edition::printed);
@@ -203,27 +200,30 @@ std::vector<Claim> phased_sgd_claims() {
   std::vector<Setting> certified;
   for (const double delta : {1e-2, 1e-5, 1e-9})
     for (const double share : {0.1, 0.3, 1.0}) certified.push_back({at(1, delta, share), 20, 2});
-  add("privacy", Edition::printed, Expectation::holds, {paper, "Lemma 14; Theorem 13"},
+  claims.add(
+      "privacy", Edition::printed, Expectation::holds, {paper, "Lemma 14; Theorem 13"},
       "Algorithm 6 is (epsilon, delta)-DP for 0 < delta < 1 and 0 < epsilon <= 2 log(1/delta).",
-      PrivacyClaim{family(Edition::printed), guarantee, exact, certified});
-  add("privacy", Edition::corrected, Expectation::holds,
-      {here, "Lemma 14 with the exact change of an average"},
-      "The same with noise scaled to 2 L eta_i n_i/(n_i + 1).",
-      PrivacyClaim{family(Edition::corrected), guarantee, exact, certified});
-  add("privacy.half_noise", Edition::mutant, Expectation::refuted,
-      {here, "planted fault: half of the noise"}, "The same with half of the noise.",
-      PrivacyClaim{family(Edition::corrected, 0.5), guarantee, {exact.front()}, {}});
+      assumptions, PrivacyClaim{family(Edition::printed), guarantee, exact, certified});
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {here, "Lemma 14 with the exact change of an average"},
+             "The same with noise scaled to 2 L eta_i n_i/(n_i + 1).", assumptions,
+             PrivacyClaim{family(Edition::corrected), guarantee, exact, certified});
+  claims.add("privacy.half_noise", Edition::mutant, Expectation::refuted,
+             {here, "planted fault: half of the noise"}, "The same with half of the noise.",
+             assumptions,
+             PrivacyClaim{family(Edition::corrected, 0.5), guarantee, {exact.front()}, {}});
 
-  for (Claim& lemma : phased_sgd_lemmas()) claims.push_back(std::move(lemma));
+  claims.append(phased_sgd_lemmas());
   const std::string statement =
       "With Lemma 14's eta the excess risk falls as L ||theta*||^2 (1/sqrt n + sqrt(d "
       "log(1/delta))/(epsilon n)).";
-  add("rate", Edition::printed, Expectation::holds, {paper, "Lemma 14; Theorem 13 for p = 2"},
-      statement, theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {here, "Lemma 14 with the exact change of an average"}, statement,
-      theorem_rate(Edition::corrected));
-  return claims;
+  claims.add("rate", Edition::printed, Expectation::holds,
+             {paper, "Lemma 14; Theorem 13 for p = 2"}, statement, assumptions,
+             theorem_rate(Edition::printed));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {here, "Lemma 14 with the exact change of an average"}, statement, assumptions,
+             theorem_rate(Edition::corrected));
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

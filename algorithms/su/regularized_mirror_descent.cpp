@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/su/lipschitz.hpp"
 #include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/sign_model.hpp"
@@ -158,15 +159,9 @@ RateClaim theorem_rate(Edition edition) {
 }  // namespace
 
 std::vector<Claim> regularized_mirror_claims() {
-  const std::string id = "su.regularized_mirror_descent";
   const std::vector<std::string> assumptions{
       "replace-one neighbours", "convex loss, L-Lipschitz and beta-smooth in ||.||_p, 1 < p < 2"};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), assumptions, std::move(check)});
-  };
+  ClaimList claims("su.regularized_mirror_descent");
   const auto ranges = [](double smallest_p, double largest_p) {
     return std::vector<ParameterRange>{{"logistic", 0, 0, 1, Scale::integer},
                                        {"p", largest_p, smallest_p, largest_p, Scale::linear},
@@ -185,17 +180,21 @@ std::vector<Claim> regularized_mirror_claims() {
   const std::vector<Setting> corners{
       {at(1.5, 2, 1, 1e-5), 4, 2}, {at(1.1, 2, 1, 1e-5), 4, 2}, {at(4.0 / 3, 1, 1, 1e-5), 10, 3}};
   const Source line_4{paper, "Algorithm 3; proof of Theorem 6"};
-  add("sensitivity", Edition::printed, Expectation::holds, line_4,
+  claims.add(
+      "sensitivity", Edition::printed, Expectation::holds, line_4,
       "One record moves the mean gradient by at most 2L/n in the dual norm, and some pair attains "
       "it.",
+      assumptions,
       SensitivityClaim{family(Edition::printed), ranges(1.01, 1.9), 2, 4, corners, true});
-  add("sensitivity", Edition::corrected, Expectation::holds, line_4,
+  claims.add(
+      "sensitivity", Edition::corrected, Expectation::holds, line_4,
       "The same with the corrected mirror map and noise, in any dimension and for 1 < p <= 2.",
+      assumptions,
       SensitivityClaim{family(Edition::corrected), ranges(1.01, 2), 1, 4, corners, true});
-  add("sensitivity.half", Edition::mutant, Expectation::refuted,
-      {here, "planted fault: L/n in place of 2L/n"},
-      "One record moves the mean gradient by at most L/n in the dual norm.",
-      SensitivityClaim{family(Edition::mutant), ranges(1.01, 2), 1, 4, corners});
+  claims.add("sensitivity.half", Edition::mutant, Expectation::refuted,
+             {here, "planted fault: L/n in place of 2L/n"},
+             "One record moves the mean gradient by at most L/n in the dual norm.", assumptions,
+             SensitivityClaim{family(Edition::mutant), ranges(1.01, 2), 1, 4, corners});
 
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
@@ -206,31 +205,34 @@ std::vector<Claim> regularized_mirror_claims() {
       for (const double delta : {1e-2, 1e-5})
         certified.push_back({at(p, iterations, 1, delta), 20, 3});
   const std::vector<Setting> exact{{at(2, 1, 1, 1e-5), 4, 1}, {at(2, 3, 1, 1e-5), 4, 1}};
-  add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 6"},
+  claims.add(
+      "privacy", Edition::printed, Expectation::holds, {paper, "Theorem 6"},
       "Algorithm 3 with sigma^2 = 64 L^2 kappa T log(1/delta)/(n^2 epsilon^2) is (epsilon, "
       "delta)-DP for 0 < epsilon, delta < 1.",
+      assumptions,
       PrivacyClaim{
           .mechanism = family(Edition::printed), .guarantee = guarantee, .certified = certified});
-  add("privacy", Edition::corrected, Expectation::holds,
+  claims.add(
+      "privacy", Edition::corrected, Expectation::holds,
       {here, "Theorem 6 by concentrated differential privacy"},
       "With kappa = (r - 1) d^(2/r - 2/q) and sigma^2 = kappa T (2L/n)^2/(2 rho), rho + 2 sqrt(rho "
       "log(1/delta)) = epsilon, it is (epsilon, delta)-DP for 0 < delta < 1 and every epsilon > 0.",
-      PrivacyClaim{family(Edition::corrected), guarantee, exact, certified});
-  add("privacy.half_noise", Edition::mutant, Expectation::refuted,
-      {here, "planted fault: half of the noise (p = 2)"},
-      "The same with noise for twice the epsilon.",
-      PrivacyClaim{family(Edition::corrected, 0.5), guarantee, {exact.front()}, {}});
+      assumptions, PrivacyClaim{family(Edition::corrected), guarantee, exact, certified});
+  claims.add("privacy.half_noise", Edition::mutant, Expectation::refuted,
+             {here, "planted fault: half of the noise (p = 2)"},
+             "The same with noise for twice the epsilon.", assumptions,
+             PrivacyClaim{family(Edition::corrected, 0.5), guarantee, {exact.front()}, {}});
   const std::string statement =
       "With the supplement's T and alpha the excess risk falls as kappa^(4/5) (sqrt(d "
       "log(1/delta))/(n epsilon))^(2/5), log n apart.";
-  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 7, proof"}, statement,
-      theorem_rate(Edition::printed));
-  add("rate", Edition::corrected, Expectation::holds,
-      {here, "Theorem 7 with the corrected mirror map and noise"}, statement,
-      theorem_rate(Edition::corrected));
-  for (Claim& lemma : regularized_mirror_lemmas()) claims.push_back(std::move(lemma));
-  for (Claim& lemma : generalised_gaussian_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 7, proof"}, statement,
+             assumptions, theorem_rate(Edition::printed));
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {here, "Theorem 7 with the corrected mirror map and noise"}, statement, assumptions,
+             theorem_rate(Edition::corrected));
+  claims.append(regularized_mirror_lemmas());
+  claims.append(generalised_gaussian_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

@@ -89,7 +89,7 @@ LemmaClaim small_regularisation(double smallest_n) {
 // 2 sqrt(rho l), l = log(1/delta), stretch = d^(2/r - 2/q) <= e for the printed kappa.
 LemmaClaim concentrated(double largest_share) {
   return {{{"p", 1.5, 1.001, 1.999, Scale::linear},
-           {"d", 3, 3, 1e6, Scale::logarithmic},
+           {"d", 2, 2, 1e6, Scale::logarithmic},
            {"delta", 1e-5, 1e-12, 0.9, Scale::logarithmic},
            {"share", 1, 1e-3, largest_share, Scale::logarithmic}},
           [](const ParameterPoint& p) {
@@ -239,7 +239,7 @@ std::vector<Claim> regularized_mirror_lemmas() {
         holds,
         {here, "Theorem 6 by concentrated differential privacy"},
         "The printed noise, sigma^2 = 64 L^2 kappa T log(1/delta)/(n epsilon)^2, is (epsilon, "
-        "delta)-DP for every p in (1, 2), d >= 3 and epsilon <= 4 log(1/delta).",
+        "delta)-DP for every p in (1, 2), d >= 2 and epsilon <= 4 log(1/delta).",
         concentrated(4)},
        {"euclidean_slack",
         corrected,
