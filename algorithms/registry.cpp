@@ -8,8 +8,10 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/tao/dp_sco.hpp"
 #include "algorithms/tao/median_of_means.hpp"
 #include "algorithms/tao/peeling.hpp"
+#include "algorithms/tao/sco_framework.hpp"
 #include "algorithms/tao/sparse_optimization.hpp"
 #include "algorithms/tao/truncated_mean.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
@@ -26,9 +28,11 @@ const std::vector<Algorithm>& algorithms() {
       hu::sparse_linear_regression_algorithm(),
       hu::sparse_optimization_algorithm(),
       tao::truncated_mean_algorithm(),
+      tao::dp_sco_algorithm(),
       tao::median_of_means_algorithm(),
       tao::peeling_algorithm(),
       tao::sparse_optimization_algorithm(),
+      tao::sco_framework_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
   };
