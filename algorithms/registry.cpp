@@ -8,6 +8,11 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/su/approximate_objective_perturbation.hpp"
+#include "algorithms/su/batched_mirror_descent.hpp"
+#include "algorithms/su/objective_perturbation.hpp"
+#include "algorithms/su/phased_sgd.hpp"
+#include "algorithms/su/regularized_mirror_descent.hpp"
 #include "algorithms/tao/dp_sco.hpp"
 #include "algorithms/tao/median_of_means.hpp"
 #include "algorithms/tao/peeling.hpp"
@@ -35,6 +40,12 @@ const std::vector<Algorithm>& algorithms() {
       tao::sco_framework_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
+      su::objective_perturbation_algorithm(),
+      su::approximate_objective_perturbation_algorithm(),
+      su::approximate_objective_perturbation_strongly_convex_algorithm(),
+      su::phased_sgd_algorithm(),
+      su::regularized_mirror_algorithm(),
+      su::batched_mirror_algorithm(),
   };
   return all;
 }
