@@ -10,6 +10,7 @@
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
+#include "algorithms/su/kamath_sco.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
@@ -46,6 +47,7 @@ const std::vector<Algorithm>& algorithms() {
       su::phased_sgd_algorithm(),
       su::regularized_mirror_algorithm(),
       su::batched_mirror_algorithm(),
+      su::kamath_sco_algorithm(),
   };
   return all;
 }
