@@ -13,6 +13,7 @@
 #include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
+#include "algorithms/su/shuffled_mirror_descent.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -34,6 +35,7 @@ const std::vector<Algorithm>& algorithms() {
       su::phased_sgd_algorithm(),
       su::regularized_mirror_algorithm(),
       su::batched_mirror_algorithm(),
+      su::shuffled_mirror_algorithm(),
   };
   return all;
 }
