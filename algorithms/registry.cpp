@@ -14,6 +14,10 @@
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
+#include "algorithms/tao/median_of_means.hpp"
+#include "algorithms/tao/peeling.hpp"
+#include "algorithms/tao/sparse_optimization.hpp"
+#include "algorithms/tao/truncated_mean.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -27,6 +31,10 @@ const std::vector<Algorithm>& algorithms() {
       hu::peeling_algorithm(),
       hu::sparse_linear_regression_algorithm(),
       hu::sparse_optimization_algorithm(),
+      tao::truncated_mean_algorithm(),
+      tao::median_of_means_algorithm(),
+      tao::peeling_algorithm(),
+      tao::sparse_optimization_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
       su::objective_perturbation_algorithm(),

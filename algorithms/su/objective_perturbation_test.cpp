@@ -234,10 +234,6 @@ TEST(ApproximateObjectivePerturbation, BadInput) {
   NoiselessReleases releases;
   EXPECT_THAT([&] { approximate_objective_perturbation(random_data(10, 1, 6), p, releases); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("accuracy alpha is 0")));
-  // Beyond doubles: said, not ignored.
-  p.accuracy = 1e-60;
-  EXPECT_THAT([&] { approximate_objective_perturbation(random_data(10, 1, 6), p, releases); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("beyond double precision")));
 }
 
 }  // namespace
