@@ -284,6 +284,18 @@ std::vector<Claim> regularized_mirror_lemmas() {
            return Sides{advanced_composition({lemma_1_steps(p)}, p.at("delta") / 2),
                         p.at("epsilon")};
          }}},
+       {"hidden_factor",
+        printed,
+        refuted,
+        {supplement, "end of the proof of Theorem 7, E||w~*||^2 hidden in the rate"},
+        "The minimiser w~* of the empirical risk exists, almost surely. (Logistic loss, one "
+        "feature "
+        "equal to 1, labels 1 with probability 1/2: if all n labels agree there is none, so that "
+        "the hidden factor E||w~*||^2 is infinite for every n.)",
+        {{{"n", 100, 1, 1000, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{std::exp2(1 - std::floor(p.at("n"))), 0};
+         }}},
        {"advanced_composition",
         proved,
         refuted,

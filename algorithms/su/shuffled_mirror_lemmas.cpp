@@ -8,6 +8,7 @@
 
 #include "algorithms/core/norms.hpp"
 #include "algorithms/geometry/convex_body.hpp"
+#include "algorithms/geometry/mirror_map.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
 
@@ -124,6 +125,22 @@ LemmaClaim theorem_10(const Theorem10& choice, ParameterRange diameter, Paramete
 double printed_variance(const ParameterPoint& p, double epsilon, double constant) {
   const double n = p.at("n"), delta = p.at("delta");
   return constant * std::log(n / delta) * -std::log(delta) / (n * epsilon * epsilon);
+}
+
+// h of mixed magnitudes and the xi that is dual to it in l_p, both sides at the best gamma.
+LemmaClaim step_norm(bool euclidean) {
+  return {{{"seed", 0, 0, 10'000, Scale::integer},
+           {"p", 1.5, 1.05, 2, Scale::linear},
+           {"d", 2, 1, 20, Scale::integer}},
+          [euclidean](const ParameterPoint& point) {
+            RandomStream stream(
+                {.seed = static_cast<std::uint64_t>(point.at("seed")), .claim = "step norm"});
+            const double p = point.at("p");
+            const VectorXd h = stream.normal_vector(static_cast<Index>(point.at("d")));
+            const VectorXd xi = gradient({1, p}, h);
+            const double length = euclidean ? h.norm() : lp_norm(h, p);
+            return Sides{xi.dot(h), length * lp_norm(xi, dual_exponent(p)) * (1 + 1e-12)};
+          }};
 }
 
 // A mean of many noises at scale 1, times the root of their number, is nearly Gaussian with the
@@ -262,6 +279,39 @@ std::vector<Claim> shuffled_mirror_lemmas() {
            return Sides{
                1 - tail + std::exp(p.at("epsilon")) * std::expm1(p.at("n") * std::log1p(-tail)),
                p.at("delta")};
+         }}},
+       {"step_norm",
+        printed,
+        refuted,
+        {paper, "proof of Theorem 10, after (25)"},
+        "<xi, h> <= gamma ||h||_2^2/4 + ||xi||_q^2/gamma for 1 < p <= 2, q dual to p.",
+        step_norm(true)},
+       {"step_norm",
+        corrected,
+        holds,
+        {here, "proof of Theorem 10 with ||.||_p"},
+        "The same with ||h||_p in place of ||h||_2.",
+        step_norm(false)},
+       {"variance_term",
+        printed,
+        refuted,
+        {paper, "proof of Theorem 10, (27)"},
+        "The deviation 18 lambda sigma sqrt(T tau) of sum ||x_t||^2 is at most 100 M sigma sqrt(T "
+        "tau), as (27) has it, for lambda >= M.",
+        {{{"ratio", 10, 1, 1e6, Scale::logarithmic}},  // lambda/M
+         [](const ParameterPoint& p) {
+           return Sides{18 * p.at("ratio"), 100};
+         }}},
+       {"largest_deviation",
+        printed,
+        refuted,
+        {paper, "Lemma 19"},
+        "||x_t||_q <= 2M + lambda for M <= lambda. (A kept gradient of norm beta M + lambda "
+        "against "
+        "a mean gradient -beta M gives 2 beta M + lambda, as Lemma 17 says.)",
+        {{{"beta", 10, 0.1, 100, Scale::logarithmic}, {"lambda", 1, 1, 1000, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{2 * p.at("beta") + p.at("lambda"), 2 + p.at("lambda")};  // M = 1
          }}},
        {"averaged_noise",
         printed,
