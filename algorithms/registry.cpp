@@ -8,6 +8,15 @@
 #include "algorithms/hu/robust_regression.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/su/approximate_objective_perturbation.hpp"
+#include "algorithms/su/batched_mirror_descent.hpp"
+#include "algorithms/su/objective_perturbation.hpp"
+#include "algorithms/su/phased_sgd.hpp"
+#include "algorithms/su/regularized_mirror_descent.hpp"
+#include "algorithms/tao/median_of_means.hpp"
+#include "algorithms/tao/peeling.hpp"
+#include "algorithms/tao/sparse_optimization.hpp"
+#include "algorithms/tao/truncated_mean.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -21,8 +30,18 @@ const std::vector<Algorithm>& algorithms() {
       hu::peeling_algorithm(),
       hu::sparse_linear_regression_algorithm(),
       hu::sparse_optimization_algorithm(),
+      tao::truncated_mean_algorithm(),
+      tao::median_of_means_algorithm(),
+      tao::peeling_algorithm(),
+      tao::sparse_optimization_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
+      su::objective_perturbation_algorithm(),
+      su::approximate_objective_perturbation_algorithm(),
+      su::approximate_objective_perturbation_strongly_convex_algorithm(),
+      su::phased_sgd_algorithm(),
+      su::regularized_mirror_algorithm(),
+      su::batched_mirror_algorithm(),
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace dpverify {
@@ -12,6 +13,7 @@ namespace {
 // multiples of each other so that a prediction can meet a label exactly.
 // Ordered by simplicity.
 constexpr std::array<double, 9> values{0, 1, -1, 1e6, -1e6, 2e6, -2e6, 3e6, -3e6};
+constexpr std::array<double, 4> factors{4, 0.25, 1.25, 0.8};
 constexpr int whole_record_trials = 40;
 constexpr int mixtures = 4;
 
@@ -30,6 +32,7 @@ class Climber {
 
   WorstPair run() {
     while (!exhausted()) climb(random_pattern());
+    refine();
     simplify();
     return best_;
   }
@@ -123,6 +126,31 @@ class Climber {
         score = trial;
         pattern = std::move(mixed);
       }
+    }
+  }
+
+  // Scales the best pair's entries for as long as that helps: where the worst value lies between
+  // the small and the huge ones.
+  void refine() {
+    if (std::isinf(best_.objective)) return;
+    Pattern pattern = best_pattern_;
+    const std::uint64_t last = best_.evaluations + search_.evaluations / 10;
+    const auto helps = [&](double& entry, double value) {
+      if (best_.evaluations >= last || std::abs(value) > -values.back()) return false;
+      const double kept = std::exchange(entry, value), score = best_.objective;
+      if (evaluate(pattern) > score * (1 + 1e-6)) return true;
+      entry = kept;
+      return false;
+    };
+    for (double before = -1; best_.objective > before * (1 + 1e-6);) {
+      before = best_.objective;
+      for (Record* record : {&pattern.original, &pattern.replacement, &pattern.groups[0]})
+        for (double& entry : *record) {
+          if (entry == 0 && !helps(entry, 10)) helps(entry, -10);
+          for (const double factor : factors)
+            while (entry != 0 && helps(entry, factor * entry)) {
+            }
+        }
     }
   }
 

@@ -12,7 +12,7 @@ namespace dpverify {
 struct PairSearch {
   Index records = 1;
   Index dimension = 1;
-  std::uint64_t evaluations = 1000;  // of the objective, at most
+  std::uint64_t evaluations = 1000;  // of the objective, before the last refinement
 };
 
 struct WorstPair {
@@ -23,8 +23,8 @@ struct WorstPair {
 
 // Maximises `objective` (>= 0; infinity ends the search) over pairs of n records. Restarts from
 // random corner patterns (all records equal but the replaced one, entries 0, small or huge of
-// either sign), climbs entry by entry, then tries mixtures of two kinds of records. Deterministic
-// in the stream.
+// either sign), climbs entry by entry, tries mixtures of two kinds of records, and last scales the
+// entries of the best pair, with a tenth more evaluations at most. Deterministic in the stream.
 WorstPair search_worst_pair(const PairSearch& search,
                             const std::function<double(const NeighbouringPair&)>& objective,
                             RandomStream stream);

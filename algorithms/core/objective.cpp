@@ -7,7 +7,9 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
@@ -111,12 +113,21 @@ Minimum minimise(const Objective& objective, const VectorXd& linear, double accu
   Minimum out{theta, newton.gap(newton.residual(theta, 0), 0), 0};
   if (theta.norm() > radius) {
     // ||theta(s)|| falls with the multiplier s; at ||gradient(0) + linear||/radius it is inside.
-    double low = 0, high = newton.residual(VectorXd::Zero(theta.size()), 0).norm() / radius;
-    for (int k = 0; k < 200 && high - low > 1e-15 * high; ++k) {
-      const double middle = low + (high - low) / 2;
-      theta = newton.descend(theta, middle);
-      (theta.norm() > radius ? low : high) = middle;
+    const auto beyond = [&](double multiplier) {
+      theta = newton.descend(theta, multiplier);
+      return theta.norm() - radius;
+    };
+    const double high = newton.residual(VectorXd::Zero(theta.size()), 0).norm() / radius;
+    const double outside = theta.norm() - radius, inside = beyond(high);
+    double multiplier = high;
+    if (inside < 0) {
+      std::uintmax_t steps = 200;
+      multiplier =
+          boost::math::tools::toms748_solve(beyond, 0.0, high, outside, inside,
+                                            boost::math::tools::eps_tolerance<double>(52), steps)
+              .second;
     }
+    theta = newton.descend(theta, multiplier);
     theta *= radius / theta.norm();
     const double along = -(objective.gradient(theta) + linear).dot(theta);
     out.multiplier = std::max(0.0, along / (radius * radius));

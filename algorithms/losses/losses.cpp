@@ -72,6 +72,31 @@ double loss_derivative(Loss loss, double p, double y) {
   return 0;
 }
 
+double loss_second_derivative(Loss loss, double p, double y) {
+  const double r = p - y;
+  switch (loss) {
+    case Loss::squared:
+      return 2;
+    case Loss::logistic: {
+      const double decay = std::exp(-std::abs(y * p));
+      return y * y * decay / ((1 + decay) * (1 + decay));
+    }
+    case Loss::absolute:
+      return 0;
+    case Loss::biweight:
+      return std::abs(r) < 1 ? (1 - r * r) * (1 - 5 * r * r) : 0;
+    case Loss::geman_mcclure: {
+      const double spread = 1 + r * r;
+      return (4 / spread - 3) / spread / spread;
+    }
+    case Loss::pseudo_huber: {
+      const double length = std::hypot(1, r);
+      return 1 / length / length / length;
+    }
+  }
+  return 0;
+}
+
 Matrix gradients(Loss loss, const VectorXd& w, const DataView& data) {
   require_length(w, data);
   Matrix out = data.features;

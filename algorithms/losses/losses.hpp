@@ -25,6 +25,8 @@ Loss loss_from_name(std::string_view name);
 double loss_value(Loss loss, double prediction, double label);
 // d/dp; the subgradient 0 at the kink of the absolute loss.
 double loss_derivative(Loss loss, double prediction, double label);
+// d^2/dp^2 where it exists: 0 for the absolute loss and on the corners of the biweight loss.
+double loss_second_derivative(Loss loss, double prediction, double label);
 
 // m x d: row i is the gradient in w of the loss of record i.
 Matrix gradients(Loss loss, const VectorXd& w, const DataView& data);

@@ -85,6 +85,21 @@ TEST(Losses, KinkOfTheAbsoluteLoss) {
   EXPECT_EQ(loss_derivative(Loss::absolute, std::nextafter(2, 1), 2), -1);
 }
 
+TEST(Losses, SecondDerivativeIsThatOfTheFirst) {
+  for (const Loss loss : {Loss::squared, Loss::logistic, Loss::absolute, Loss::biweight,
+                          Loss::geman_mcclure, Loss::pseudo_huber})
+    for (const double p : {-3.0, -0.9, -0.2, 0.05, 0.45, 2.5})
+      for (const double y : {-1.0, 1.0}) {
+        const double h = 1e-6;
+        const double slope =
+            (loss_derivative(loss, p + h, y) - loss_derivative(loss, p - h, y)) / (2 * h);
+        EXPECT_NEAR(loss_second_derivative(loss, p, y), slope, 1e-8) << name(loss) << " " << p;
+      }
+  EXPECT_EQ(loss_second_derivative(Loss::logistic, 1e300, -1), 0);
+  EXPECT_EQ(loss_second_derivative(Loss::geman_mcclure, 1e200, 0), 0);
+  EXPECT_EQ(loss_second_derivative(Loss::pseudo_huber, -1e200, 0), 0);
+}
+
 TEST(Losses, HugePredictions) {
   EXPECT_EQ(loss_value(Loss::logistic, 1e300, 1), 0);
   EXPECT_EQ(loss_value(Loss::logistic, 1e300, -1), 1e300);

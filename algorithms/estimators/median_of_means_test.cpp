@@ -1,0 +1,28 @@
+#include "algorithms/estimators/median_of_means.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dpverify {
+namespace {
+
+TEST(MedianOfMeans, ByHand) {
+  // Blocks of 2 of 7 rows, the last row unused. Means of column 0: 2, 0, 10; of column 1: 0, 1, -5.
+  const Matrix values =
+      (Matrix(7, 2) << 1, 0, 3, 0, -1, 2, 1, 0, 20, -10, 0, 0, 1e9, 1e9).finished();
+  const auto medians = [&values](Index blocks, MiddlePair middle) {
+    return median_of_means(values, blocks, middle);
+  };
+  for (const MiddlePair middle : {MiddlePair::lower, MiddlePair::average})
+    EXPECT_EQ(medians(3, middle), Eigen::Vector2d(2, 0));
+  // Blocks of 3: means 1, 7 and 2/3, -10/3.
+  EXPECT_EQ(medians(2, MiddlePair::lower), Eigen::Vector2d(1, -10.0 / 3));
+  EXPECT_NEAR(medians(2, MiddlePair::average)[0], 4, 1e-15);
+  EXPECT_NEAR(medians(2, MiddlePair::average)[1], -4.0 / 3, 1e-15);
+  EXPECT_EQ(medians(7, MiddlePair::lower), Eigen::Vector2d(1, 0));
+  EXPECT_NEAR(medians(1, MiddlePair::lower)[0] / 1e9, (24 / 1e9 + 1) / 7, 1e-15);
+  EXPECT_THROW(medians(0, MiddlePair::lower), std::invalid_argument);
+  EXPECT_THROW(medians(8, MiddlePair::lower), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dpverify

@@ -1,0 +1,26 @@
+#include "algorithms/problems/heavy_mean.hpp"
+
+#include <cmath>
+
+namespace dpverify {
+
+Dataset HeavyMean::draw(Index n, RandomStream& stream) const {
+  Dataset data{Matrix(n, dimension), VectorXd::Zero(n)};
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < dimension; ++j)
+      data.features(i, j) =
+          stream.uniform() < share ? std::pow(stream.uniform(), -1 / tail) : centre;
+  return data;
+}
+
+double HeavyMean::mean() const { return (1 - share) * centre + share * tail / (tail - 1); }
+
+double HeavyMean::moment(double order) const {
+  return (1 - share) * std::pow(std::abs(centre), order) + share * tail / (tail - order);
+}
+
+double HeavyMean::error(const VectorXd& estimate) const {
+  return (estimate.array() - mean()).matrix().norm();
+}
+
+}  // namespace dpverify

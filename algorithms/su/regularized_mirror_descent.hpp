@@ -1,0 +1,58 @@
+// Noisy regularised mirror descent on l_p^d, unconstrained: Su, Zhao and Wang, Algorithm 3.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+#include "algorithms/core/registry.hpp"
+#include "algorithms/losses/losses.hpp"
+
+namespace dpverify::su {
+
+struct RegularizedMirrorParameters {
+  Loss loss = Loss::pseudo_huber;  // or logistic
+  double p = 1.5;                  // in (1, 2]: the loss is L-Lipschitz and beta-smooth in ||.||_p
+  double lipschitz = 1;            // L > 0
+  Index iterations = 1;            // T >= 1
+  double regularisation = 0.1;     // alpha > 0
+  double epsilon = 1;              // > 0
+  double delta = 1e-5;             // in (0, 1)
+  // printed:   the printed kappa and Phi (mirror_space.hpp), sigma^2 = 64 L^2 kappa T
+  //            log(1/delta)/(n^2 epsilon^2)
+  // corrected: kappa and Phi that the proofs support, sigma^2 = kappa T (2L/n)^2/(2 rho) with the
+  //            rho-zCDP that gives (epsilon, delta)-DP
+  // mutant:    corrected with half of the sensitivity 2L/n
+  Edition edition = Edition::corrected;
+};
+
+// The mean gradient at w, d numbers.
+using MeanGradient = std::function<VectorXd(const VectorXd&)>;
+
+// (epsilon, delta)-DP for replace-one neighbours: T releases of the mean gradient. Returns the
+// weighted average of the iterates, d numbers.
+// Throws std::invalid_argument for parameters out of their domains.
+VectorXd regularized_mirror_descent(const Dataset& data,
+                                    const RegularizedMirrorParameters& parameters,
+                                    Releases& releases);
+// The same for n records and d features given through their mean gradient, whose loss must be
+// L-Lipschitz: no record is shrunk.
+VectorXd regularized_mirror_descent(const MeanGradient& mean_gradient, Index n, Index dimension,
+                                    const RegularizedMirrorParameters& parameters,
+                                    Releases& releases);
+
+// Theorem 7 as the supplement proves it: T = (n epsilon sqrt(kappa)/sqrt(d log(1/delta)))^(2/5), at
+// least 1, alpha = 4 beta/(T + 1) log2(n/T), at most beta (which the proof assumes).
+RegularizedMirrorParameters regularized_mirror_from_theorem(Index n, Index dimension, double p,
+                                                            double epsilon, double delta, Loss loss,
+                                                            double lipschitz, Edition edition);
+// Theorem 7 with its logarithm: kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5) log2 n.
+double regularized_mirror_bound(Index n, Index dimension, double kappa, double epsilon,
+                                double delta);
+
+std::vector<Claim> regularized_mirror_lemmas();    // steps of the proofs of Theorems 6 and 7
+std::vector<Claim> generalised_gaussian_lemmas();  // the noise that Algorithms 3, 4 and 7 share
+std::vector<Claim> regularized_mirror_claims();    // with the lemmas
+Algorithm regularized_mirror_algorithm();
+
+}  // namespace dpverify::su

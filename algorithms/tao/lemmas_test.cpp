@@ -1,0 +1,131 @@
+#include "algorithms/tao/lemmas.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace dpverify::tao {
+namespace {
+
+// Both sides of a lemma at a point; parameters not given are at their simplest.
+LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
+  for (const auto& make :
+       {truncated_mean_lemmas, median_of_means_lemmas, peeling_lemmas, sparse_optimization_lemmas})
+    for (const Claim& claim : make()) {
+      if (claim.id != "tao." + id) continue;
+      const auto& check = std::get<LemmaClaim>(claim.check);
+      ParameterPoint all;
+      for (const ParameterRange& range : check.ranges) all[range.name] = range.simplest;
+      for (const auto& [name, value] : point) all.at(name) = value;
+      return check.sides(all);
+    }
+  throw std::invalid_argument("no lemma " + id);
+}
+
+TEST(TaoLemmas, BinomialProbabilities) {
+  EXPECT_NEAR(binomial_probability(4, 2, 0.5), 0.375, 1e-14);
+  EXPECT_NEAR(binomial_probability(3, 0, 0.1), 0.729, 1e-14);
+  double total = 0;
+  for (double k = 0; k <= 60; ++k) total += binomial_probability(60, k, 0.37);
+  EXPECT_NEAR(total, 1, 1e-12);
+}
+
+TEST(TaoLemmas, GaussianMechanismFirstFailsWhereTheIndependentFiguresSay) {
+  for (const auto& [epsilon, fails] : {std::pair{8.41, false}, {8.43, true}}) {
+    const auto [left, right] =
+        sides("truncated_mean.lemma.gaussian_mechanism.printed", {{"epsilon", epsilon}});
+    EXPECT_EQ(left > right, fails) << epsilon;
+  }
+  // Exact delta over claimed at (1, 1e-5): 4.11e-3.
+  const auto [left, right] = sides("truncated_mean.lemma.gaussian_mechanism.proved", {});
+  EXPECT_NEAR(left / right, 4.11e-3, 2e-5);
+}
+
+TEST(TaoLemmas, StepsOfTheorem1ByHand) {
+  // v = 0.2, n = 1e4, epsilon = 1, delta = 1e-5, xi = 0.05: independent figures.
+  const ParameterPoint at{{"v", 0.2}};
+  const auto printed = sides("truncated_mean.lemma.noise_exponent.printed", at);
+  EXPECT_NEAR(printed.left, 0.1835, 1e-4);
+  EXPECT_NEAR(printed.right, 9.0e-4, 5e-6);
+  const auto corrected = sides("truncated_mean.lemma.noise_exponent.corrected", at);
+  EXPECT_NEAR(corrected.right / corrected.left, 1, 1e-10);
+  // log(1/xi) = log(1.25/delta) = epsilon = 1: the four terms are sqrt2, 1/3, 1 and 4 sqrt2 times
+  // the bound.
+  const auto sum = sides("truncated_mean.lemma.constant.printed",
+                         {{"xi", std::exp(-1)}, {"delta", 1.25 * std::exp(-1)}, {"v", 0.7}});
+  EXPECT_NEAR(9 * sum.left / sum.right, 5 * std::sqrt(2.0) + 4.0 / 3, 1e-9);
+}
+
+TEST(TaoLemmas, TailIntegralIsOffByTheIndexOfTheParetoLaw) {
+  for (const auto& [v, factor] : {std::pair{0.1, 1.15}, {0.25, 1.30}, {0.5, 1.55}, {1.0, 2.05}}) {
+    const auto [left, right] =
+        sides("truncated_mean.lemma.tail_integral.printed", {{"v", v}, {"B", 10}});
+    EXPECT_NEAR(left / right, factor, 1e-12);
+  }
+}
+
+TEST(TaoLemmas, TwoPointLawsByHand) {
+  // One number, 1 with probability q = 0.2, else 0: E|x - q|^2 = 0.16, E x^2 = 0.2.
+  const ParameterPoint at{{"q", 0.2}, {"v", 1}, {"n", 1}, {"a", 0}};
+  const auto central = sides("median_of_means.lemma.central_moment.printed", at);
+  EXPECT_NEAR(central.left, 0.16, 1e-15);
+  EXPECT_NEAR(central.right, 0.8, 1e-15);
+  ParameterPoint tail = at;
+  tail["t"] = 0.5;  // only x = 1, 0.8 away
+  EXPECT_NEAR(sides("median_of_means.lemma.mean_tail.printed", tail).left, 0.2, 1e-14);
+  EXPECT_NEAR(sides("median_of_means.lemma.mean_tail.printed", tail).right, 8 * 0.2 / 0.25, 1e-13);
+  // Two of them: mean 0, 1/2, 1 with 0.64, 0.32, 0.04; E(mean - 0.2)^2 = 0.08.
+  ParameterPoint two = at;
+  two["n"] = 2;
+  EXPECT_NEAR(sides("median_of_means.lemma.bahr_esseen.printed", two).left, 0.08, 1e-14);
+  // v = 0.01: the constant of Lemma 13 comes near 2.
+  const auto near =
+      sides("median_of_means.lemma.central_moment.corrected", {{"q", 0.01}, {"v", 0.01}});
+  EXPECT_GT(near.left / near.right, 0.95);
+}
+
+TEST(TaoLemmas, MediansAndNoise) {
+  // P(Bin(3, 0.1) >= 2) = 3 * 0.009 + 0.001
+  EXPECT_NEAR(sides("median_of_means.lemma.median.corrected", {}).left, 0.028, 1e-15);
+  // chi-squared tails: 2 degrees of freedom at radius r: e^(-r^2/2).
+  const double r = 2 * (std::sqrt(2.0) + std::sqrt(std::log(10.0)));
+  EXPECT_NEAR(
+      sides("median_of_means.lemma.noise_norm.printed", {{"d", 2}}).left / std::exp(-r * r / 2), 1,
+      1e-12);
+  // 3 degrees at y = r^2/2: erfc(sqrt y) + 2 sqrt(y/pi) e^-y.
+  const double r3 = 2 * (std::sqrt(3.0) + std::sqrt(std::log(10.0))), y = r3 * r3 / 2;
+  EXPECT_NEAR(sides("median_of_means.lemma.noise_norm.printed", {{"d", 3}}).left /
+                  (std::erfc(std::sqrt(y)) + 2 * std::sqrt(y / std::acos(-1)) * std::exp(-y)),
+              1, 1e-12);
+  // d = 5, xi = 0.25: m = 14.75...; independent figures 0.0318 against 0.025 at 4 log(2d/xi)
+  // rounded down for some d and xi; here 5 e^(-14/4) = 0.151 against 0.125.
+  const auto down = sides("median_of_means.lemma.block_count.printed", {{"d", 5}, {"xi", 0.25}});
+  EXPECT_NEAR(down.left, 5 * std::exp(-3.5), 1e-14);
+  EXPECT_EQ(down.right, 0.125);
+  EXPECT_EQ(sides("median_of_means.lemma.block_means.printed", {{"m", 24}}).left, 24);
+}
+
+TEST(TaoLemmas, PeelingNearDeltaOne) {
+  // epsilon = 1, 1 - delta = 1e-5: b = 4 sqrt(2e-5) = 0.01789, exact 1 - delta = e^((1 - 55.9)/2).
+  const auto [left, right] = sides("peeling.lemma.one_release.printed", {{"1-delta", 1e-5}});
+  EXPECT_EQ(left, 1e-5);
+  EXPECT_NEAR(std::log(right), (1 - 1 / (4 * std::sqrt(2e-5))) / 2, 1e-3);
+}
+
+TEST(TaoLemmas, StepsOfTheorem10) {
+  // Independent figures of the gain at mu/gamma = 1 and 0.1.
+  EXPECT_NEAR(sides("sparse_optimization.lemma.gain.printed", {{"kappa", 1}}).right, 0.0691, 5e-5);
+  EXPECT_NEAR(sides("sparse_optimization.lemma.gain.printed", {{"kappa", 10}}).right, 0.0044, 5e-5);
+  // One coordinate, m = 1: P(1 > q + threshold) = q.
+  EXPECT_NEAR(sides("sparse_optimization.lemma.deviation.printed",
+                    {{"d", 1}, {"m", 1}, {"q", 0.01}, {"xi", 0.5}})
+                  .left,
+              0.01, 1e-14);
+  EXPECT_NEAR(sides("sparse_optimization.lemma.noise_union.corrected",
+                    {{"log d", 0}, {"Ts", 1}, {"xi", 0.1}})
+                  .left,
+              0.1, 1e-15);
+}
+
+}  // namespace
+}  // namespace dpverify::tao

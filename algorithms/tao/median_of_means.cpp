@@ -1,0 +1,372 @@
+#include "algorithms/tao/median_of_means.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
+#include "algorithms/tao/lemmas.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+void validate(const MedianOfMeansParameters& p, Index records) {
+  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation tau", p.truncation,
+          "positive and finite");
+  require(p.blocks >= 1 && p.blocks <= records, "blocks m", static_cast<double>(p.blocks),
+          "in 1.." + std::to_string(records) + " (the number of records)");
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+}
+
+double l2_sensitivity(const MedianOfMeansParameters& p, Index records, Index dimension) {
+  return std::sqrt(static_cast<double>(dimension)) * coordinate_sensitivity(p, records);
+}
+
+// Noise of the Gaussian mechanism (Lemma 3).
+double deviation(const MedianOfMeansParameters& p, double sensitivity) {
+  return std::sqrt(2 * std::log(1.25 / p.delta)) * sensitivity / p.epsilon;
+}
+
+}  // namespace
+
+double coordinate_sensitivity(const MedianOfMeansParameters& p, Index records) {
+  if (p.sensitivity == Edition::printed)
+    return 2 * p.truncation * static_cast<double>(p.blocks) / static_cast<double>(records);
+  const bool halved = p.middle == MiddlePair::average && p.blocks % 2 == 0;
+  return (halved ? 1 : 2) * p.truncation / static_cast<double>(records / p.blocks);
+}
+
+double noise_deviation(const MedianOfMeansParameters& p, Index records, Index dimension) {
+  return deviation(p, l2_sensitivity(p, records, dimension));
+}
+
+VectorXd median_of_means(const Matrix& records, const MedianOfMeansParameters& p,
+                         Releases& releases) {
+  validate(p, records.rows());
+  const Matrix kept = thresholded(records, p.truncation);                        // line 5
+  const VectorXd medians = dpverify::median_of_means(kept, p.blocks, p.middle);  // lines 7, 9
+  const double sensitivity = l2_sensitivity(p, records.rows(), records.cols());
+  return releases.release(GaussianNoise{medians, sensitivity, deviation(p, sensitivity)});
+}
+
+Index block_count(Index n, Index dimension, double failure_probability) {
+  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
+          failure_probability, "in (0, 1)");
+  const double m =
+      std::ceil(4 * std::log(2 * static_cast<double>(dimension) / failure_probability));
+  return std::min(n, static_cast<Index>(m));
+}
+
+MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, double epsilon,
+                                                     double delta, double moment, double order,
+                                                     double failure_probability) {
+  require(moment > 0 && std::isfinite(moment), "moment u", moment, "positive and finite");
+  require(order > 0 && order <= 1, "order v", order, "in (0, 1]");
+  require(epsilon > 0, "epsilon", epsilon, "positive");
+  return {.truncation = std::pow(
+              moment * epsilon * static_cast<double>(n) / std::sqrt(static_cast<double>(dimension)),
+              1 / (1 + order)),
+          .blocks = block_count(n, dimension, failure_probability),
+          .epsilon = epsilon,
+          .delta = delta};
+}
+
+double median_of_means_bound(double n, double dimension, double epsilon, double delta,
+                             double moment, double order, double failure_probability) {
+  const double root = std::sqrt(dimension), v = order;
+  const double tau = std::pow(moment * epsilon * n / root, 1 / (1 + v));
+  const double logarithm = std::log(2 * dimension / failure_probability);
+  return root * (std::pow(moment, 1 / (1 + v)) * std::pow(logarithm / n, v / (1 + v)) +
+                 moment / std::pow(tau, v)) +
+         tau * root * (root + std::sqrt(-std::log(failure_probability))) * logarithm *
+             std::sqrt(-std::log(delta)) / (epsilon * n);
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+double at(const ParameterPoint& point, const char* name, double otherwise) {
+  const auto found = point.find(name);
+  return found == point.end() ? otherwise : found->second;
+}
+
+// What the algorithm gets. If "anchored" is 0, the dataset. If it is 1, the dataset as the first
+// block of m, then blocks of records that are all tau, all -tau, all tau, ..., then `remainder`
+// records of 0: the first block's mean is the median.
+struct Input {
+  Matrix records;
+  MedianOfMeansParameters parameters;
+};
+
+Input input(const ParameterPoint& point, const Dataset& data) {
+  const Index b = data.size();
+  Input out{data.features,
+            {.truncation = at(point, "truncation", 1),
+             .blocks = static_cast<Index>(point.at("blocks")),
+             .epsilon = at(point, "epsilon", 0.999),
+             .delta = at(point, "delta", 1e-5),
+             .middle = at(point, "averaged", 0) == 0 ? MiddlePair::lower : MiddlePair::average}};
+  if (at(point, "anchored", 0) == 0) {
+    out.parameters.blocks = std::min(out.parameters.blocks, b);
+    return out;
+  }
+  const Index m = out.parameters.blocks;
+  const Index remainder = std::min(static_cast<Index>(at(point, "remainder", 0)), m - 1);
+  out.records = Matrix::Zero(m * b + remainder, data.dimension());
+  out.records.topRows(b) = data.features;
+  for (Index k = 1; k < m; ++k)
+    out.records.middleRows(k * b, b).setConstant(k % 2 == 1 ? out.parameters.truncation
+                                                            : -out.parameters.truncation);
+  return out;
+}
+
+MechanismFamily family(Edition edition, bool blocks_divide_records) {
+  return [=](const ParameterPoint& point) -> Mechanism {
+    return [=](const Dataset& data, Releases& releases) {
+      auto [records, p] = input(point, data);
+      p.sensitivity = edition;
+      while (blocks_divide_records && records.rows() % p.blocks != 0) --p.blocks;
+      return median_of_means(records, p, releases);
+    };
+  };
+}
+
+// The algorithm with one fault.
+struct Fault {
+  bool truncates = true;
+  bool root_d = true;  // in the l2 sensitivity, and so in the noise
+  double noise = 1;    // times the standard deviation
+};
+
+MechanismFamily mutant(const Fault& fault) {
+  return [fault](const ParameterPoint& point) -> Mechanism {
+    return [=](const Dataset& data, Releases& releases) {
+      const auto [records, p] = input(point, data);
+      const Matrix kept = fault.truncates ? thresholded(records, p.truncation) : records;
+      const double sensitivity =
+          l2_sensitivity(p, records.rows(), fault.root_d ? records.cols() : 1);
+      return releases.release(GaussianNoise{dpverify::median_of_means(kept, p.blocks, p.middle),
+                                            sensitivity, fault.noise * deviation(p, sensitivity)});
+    };
+  };
+}
+
+RateClaim rate(const HeavyMean& model, double order, double xi, Sweep smoke, Sweep ci) {
+  const double u = model.moment(1 + order), epsilon = 0.99, delta = 0.01;
+  const Index d = model.dimension;
+  return {.variable = "n",
+          .problem = std::to_string(d) + (d == 1 ? " feature" : " features") +
+                     " that are 1, and in one case of twenty Pareto of index " +
+                     to_text(model.tail) + "; v = " + to_text(order) +
+                     ", epsilon = 0.99, delta = "
+                     "0.01, xi = " +
+                     to_text(xi) + "; distance to the mean",
+          .exponent = -order / (1 + order),
+          .dimension = d,
+          .point =
+              [=](double n) {
+                const auto records = static_cast<Index>(n);
+                const MedianOfMeansParameters p =
+                    median_of_means_from_theorem(records, d, epsilon, delta, u, order, xi);
+                return RatePoint{
+                    records,
+                    [p](const Dataset& data, Releases& releases) {
+                      return median_of_means(data.features, p, releases);
+                    },
+                    median_of_means_bound(n, static_cast<double>(d), epsilon, delta, u, order, xi)};
+              },
+          .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+          .excess_risk = [model](const VectorXd& w) { return model.error(w); },
+          .smoke = std::move(smoke),
+          .ci = std::move(ci)};
+}
+
+}  // namespace
+
+std::vector<Claim> median_of_means_claims() {
+  const std::string id = "tao.median_of_means";
+  const std::vector<std::string> neighbours{"replace-one neighbours", "blocks chosen by index"};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, std::vector<std::string> assumptions,
+                       auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), std::move(assumptions),
+                      std::move(check)});
+  };
+  const auto ranges = [](double largest_remainder) {
+    return std::vector<ParameterRange>{{"truncation", 1, 0.01, 100, Scale::logarithmic},
+                                       {"blocks", 1, 1, 9, Scale::integer},
+                                       {"averaged", 0, 0, 1, Scale::integer},
+                                       {"anchored", 1, 0, 1, Scale::integer},
+                                       {"remainder", 0, 0, largest_remainder, Scale::integer},
+                                       {"epsilon", 0.5, 0.001, 0.999, Scale::logarithmic},
+                                       {"delta", 1e-5, 1e-12, 0.999, Scale::logarithmic}};
+  };
+  struct Corner {
+    double blocks = 1, block_size = 1, remainder = 0, dimension = 1;
+    bool averaged = false;
+    double epsilon = 0.999, delta = 1e-5;
+  };
+  const auto at = [](const Corner& corner) {
+    return Setting{{{"blocks", corner.blocks},
+                    {"anchored", 1},
+                    {"remainder", corner.remainder},
+                    {"averaged", corner.averaged ? 1 : 0},
+                    {"epsilon", corner.epsilon},
+                    {"delta", corner.delta}},
+                   static_cast<Index>(corner.block_size),
+                   static_cast<Index>(corner.dimension)};
+  };
+  const Source proof{paper, "proof of Theorem 3"};
+  add("sensitivity", Edition::printed, Expectation::holds, proof,
+      "If m divides n, one record moves the vector of medians by at most 2 tau m sqrt(d)/n in l2, "
+      "and some pair attains it for odd m.",
+      neighbours,
+      SensitivityClaim{
+          family(Edition::printed, true),
+          ranges(0),
+          1,
+          3,
+          {at({.blocks = 1, .block_size = 3}), at({.blocks = 3, .block_size = 2, .dimension = 2}),
+           at({.blocks = 9, .dimension = 3}), at({.blocks = 4}),
+           at({.blocks = 4, .block_size = 2, .averaged = true})},
+          true});
+  add("sensitivity.remainder", Edition::printed, Expectation::refuted, proof,
+      "The same for every m <= n. If m does not divide n, some block has fewer than n/m records.",
+      neighbours,
+      SensitivityClaim{family(Edition::printed, false),
+                       ranges(8),
+                       1,
+                       3,
+                       {at({.blocks = 3, .remainder = 2}), at({.blocks = 9, .remainder = 8})}});
+  add("sensitivity", Edition::corrected, Expectation::holds,
+      {here, "Algorithm 3 with blocks of floor(n/m) records"},
+      "One record moves the vector of medians by at most 2 tau sqrt(d)/floor(n/m), and by half of "
+      "it if m is even and the two middle means are averaged; some pair attains each.",
+      neighbours,
+      SensitivityClaim{family(Edition::corrected, false),
+                       ranges(8),
+                       1,
+                       3,
+                       {at({.blocks = 3, .block_size = 2, .remainder = 2, .dimension = 2}),
+                        at({.blocks = 4, .remainder = 3}), at({.blocks = 2, .averaged = true}),
+                        at({.blocks = 8, .block_size = 2, .dimension = 2, .averaged = true})},
+                       true});
+  add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 3 without line 5"},
+      "One record moves the vector of medians by at most 2 tau sqrt(d)/floor(n/m).", neighbours,
+      SensitivityClaim{mutant({.truncates = false}), ranges(0), 1, 3, {at({.blocks = 1})}});
+  add("sensitivity.without_root_d", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 3 with the sensitivity of one coordinate"},
+      "One record moves the vector of medians by at most 2 tau/floor(n/m).", neighbours,
+      SensitivityClaim{
+          mutant({.root_d = false}), ranges(0), 1, 3, {at({.blocks = 3, .dimension = 3})}});
+
+  const auto guarantee = [](const ParameterPoint& point) {
+    return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+  };
+  const Source theorem{paper, "Theorem 3"};
+  const std::vector<Setting> claimed{at({.blocks = 3}),
+                                     at({.blocks = 9, .block_size = 2, .dimension = 2}),
+                                     at({.blocks = 4, .averaged = true}),
+                                     at({.blocks = 3, .epsilon = 0.01}),
+                                     at({.blocks = 3, .delta = 1e-12}),
+                                     at({.blocks = 3, .delta = 0.01}),
+                                     at({.blocks = 3, .delta = 0.9})};
+  const std::vector<Setting> certified(claimed.begin(), claimed.end() - 1);
+  add("privacy", Edition::printed, Expectation::holds, theorem,
+      "If m divides n, Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
+      PrivacyClaim{family(Edition::printed, true), guarantee, claimed, certified});
+  add("privacy.remainder", Edition::printed, Expectation::refuted, theorem,
+      "The same for every m <= n, with blocks of floor(n/m) records.", neighbours,
+      PrivacyClaim{family(Edition::printed, false),
+                   guarantee,
+                   {at({.blocks = 3, .remainder = 2}), at({.blocks = 19, .remainder = 18}),
+                    at({.blocks = 19, .block_size = 2, .remainder = 18}),
+                    at({.blocks = 19, .block_size = 10, .remainder = 18}),
+                    at({.blocks = 3, .remainder = 2, .delta = 0.01})},
+                   {}});
+  add("privacy", Edition::corrected, Expectation::holds,
+      {here, "Theorem 3 with the exact sensitivity"},
+      "Algorithm 3 with Delta = 2 tau sqrt(d)/floor(n/m), halved for averaged middles, is "
+      "(epsilon, delta)-DP for 0 < epsilon, delta < 1, whatever m and n.",
+      neighbours,
+      PrivacyClaim{family(Edition::corrected, false), guarantee,
+                   [&] {
+                     std::vector<Setting> settings = claimed;
+                     settings.push_back(at({.blocks = 19, .remainder = 18}));
+                     return settings;
+                   }(),
+                   certified});
+  add("privacy.half_noise", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 3 with half of its noise"},
+      "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
+      PrivacyClaim{mutant({.noise = 0.5}),
+                   guarantee,
+                   {at({.blocks = 3}), at({.blocks = 4, .dimension = 2})},
+                   {}});
+
+  const std::vector<std::string> moment{"E|x_j|^(1+v) <= u, with u and v known"};
+  const std::string statement =
+      "With m of line 1 and tau = (u epsilon n/sqrt(d))^(1/(1+v)) the error falls as Theorem 3 "
+      "says, in n like n^(-v/(1+v))";
+  add("rate.half", Edition::printed, Expectation::holds, {paper, "Theorem 3 and Corollary 1"},
+      statement + "; d = 1, v = 1/2.", moment,
+      rate({.share = 0.05, .tail = 1.55}, 0.5, 0.95, {{2e4, 7e4, 2.5e5, 8e5}, 24},
+           {{2e4, 2e5, 2e6}, 60}));
+  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 3 and Corollary 1"},
+      statement + "; d = 2, v = 1.", moment,
+      rate({.dimension = 2, .share = 0.05, .tail = 2.05}, 1, 0.5, {{4e4, 1.4e5, 5e5, 1.4e6}, 16},
+           {{4e4, 4e5, 4e6}, 40}));
+  for (Claim& lemma : median_of_means_lemmas()) claims.push_back(std::move(lemma));
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm median_of_means_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const Index n = data.size(), d = data.dimension();
+    MedianOfMeansParameters p = median_of_means_from_theorem(
+        n, d, options.number("epsilon"), options.number("delta"), options.number("moment"),
+        options.number("order"), options.number("failure-probability"));
+    if (!options.is_auto("truncation")) p.truncation = options.number("truncation");
+    if (!options.is_auto("blocks")) p.blocks = options.integer("blocks");
+    validate(p, n);
+    require(p.epsilon < 1, "--epsilon", p.epsilon, "in (0, 1)");
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& records, Releases& releases) {
+      return median_of_means(records.features, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "tao.median_of_means.privacy.corrected";
+    run.parameters = {{"truncation", to_text(p.truncation)},
+                      {"blocks", std::to_string(p.blocks)},
+                      {"records in a block", std::to_string(n / p.blocks)},
+                      {"sensitivity of a coordinate", to_text(coordinate_sensitivity(p, n))},
+                      {"noise standard deviation", to_text(noise_deviation(p, n, d))}};
+    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+      return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
+    };
+    run.risk_name = "mean squared distance of the features from w";
+    return run;
+  };
+  return {"tao.median_of_means",
+          "private mean of heavy-tailed features by a median of block means, (epsilon, delta)-DP",
+          "Tao, Wu, Cheng and Wang, Algorithm 3",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+           {"truncation", "auto", "tau, positive; auto: Corollary 1"},
+           {"blocks", "auto", "m, 1 to n; auto: line 1, rounded up"},
+           {"moment", "1", "u >= E|x_j|^(1+v): a public guess"},
+           {"order", "1", "v, in (0, 1]"},
+           {"failure-probability", "0.05", "xi of Theorem 3, in (0, 1)"}},
+          prepare,
+          median_of_means_claims};
+}
+
+}  // namespace dpverify::tao

@@ -1,0 +1,54 @@
+// Private mean of heavy-tailed vectors, coordinate by coordinate the median of the means of blocks
+// of thresholded records: Tao, Wu, Cheng and Wang, Algorithm 3 (DPHDME).
+#pragma once
+
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+#include "algorithms/core/registry.hpp"
+#include "algorithms/estimators/median_of_means.hpp"
+
+namespace dpverify::tao {
+
+struct MedianOfMeansParameters {
+  double truncation = 1;  // tau > 0, in the unit of the records
+  Index blocks = 1;       // m, 1..n
+  double epsilon = 0.5;   // > 0; the theorem claims privacy below 1
+  double delta = 1e-5;    // in (0, 1)
+  // The text does not say which median of an even number of blocks it takes.
+  MiddlePair middle = MiddlePair::lower;
+  // How far one record moves a coordinate of the median.
+  //   printed:   2 tau m/n, too small if m does not divide n
+  //   corrected: 2 tau/floor(n/m), and half of it for an even m with averaged middles: exact
+  Edition sensitivity = Edition::corrected;
+};
+
+// records: n x d, d >= 1. Releases the vector of medians with Gaussian noise of standard deviation
+// sqrt(2 log(1.25/delta)) Delta/epsilon, Delta = sqrt(d) times the sensitivity of a coordinate:
+// (epsilon, delta)-DP for replace-one neighbours and epsilon < 1. Returns d numbers. Throws
+// std::invalid_argument for parameters out of their domains or fewer records than blocks.
+VectorXd median_of_means(const Matrix& records, const MedianOfMeansParameters& parameters,
+                         Releases& releases);
+
+double coordinate_sensitivity(const MedianOfMeansParameters& parameters, Index records);
+double noise_deviation(const MedianOfMeansParameters& parameters, Index records, Index dimension);
+
+// Line 1: m = ceil(4 log(2d/xi)), at most n; (16) needs the rounding up.
+Index block_count(Index n, Index dimension, double failure_probability);
+
+// m of line 1 and Corollary 1's tau = (u epsilon n/sqrt(d))^(1/(1+v)), where E|x_j|^(1+v) <= u, v
+// in (0, 1].
+MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, double epsilon,
+                                                     double delta, double moment, double order,
+                                                     double failure_probability);
+
+// Theorem 3 at Corollary 1's tau, with log factors: sqrt(d) (u^(1/(1+v)) (log(d'/xi)/n)^(v/(1+v)) +
+// u/tau^v) + tau sqrt(d) (sqrt(d) + sqrt(log(1/xi))) log(d'/xi) sqrt(log(1/delta))/(epsilon n),
+// d' = 2d.
+double median_of_means_bound(double n, double dimension, double epsilon, double delta,
+                             double moment, double order, double failure_probability);
+
+std::vector<Claim> median_of_means_claims();
+Algorithm median_of_means_algorithm();
+
+}  // namespace dpverify::tao

@@ -1,0 +1,141 @@
+#include "algorithms/tao/peeling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/hu/peeling.hpp"
+#include "algorithms/tao/lemmas.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+using hu::PeelingParameters;
+using hu::PeelingScale;
+
+// One fault. `declared` times the sensitivity of a coordinate of v, `noisy` values.
+struct Fault {
+  double declared = 1;
+  bool noisy_values = true;
+};
+
+// Peeling of the mean of records thresholded at 1: one record moves each coordinate by at most 2/n.
+MechanismFamily family(const Fault& fault = {}) {
+  return [fault](const ParameterPoint& point) -> Mechanism {
+    return [=](const Dataset& data, Releases& releases) {
+      const VectorXd v = thresholded(data.features, 1).colwise().mean();
+      const VectorXd out = hu::peeling(
+          v,
+          {.sparsity = std::min(static_cast<Index>(point.at("sparsity")), data.dimension()),
+           .sensitivity = fault.declared * 2 / static_cast<double>(data.size()),
+           .epsilon = point.at("epsilon"),
+           .delta = point.at("delta"),
+           .scale = PeelingScale::tao},
+          releases);
+      if (fault.noisy_values) return out;
+      return VectorXd((out.array() != 0).select(v, 0));  // the selected entries of v as they are
+    };
+  };
+}
+
+}  // namespace
+
+std::vector<Claim> peeling_claims() {
+  const std::string id = "tao.peeling";
+  const std::vector<std::string> neighbours{"replace-one neighbours",
+                                            "each coordinate of v moves by at most lambda"};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), neighbours, std::move(check)});
+  };
+  const std::vector<ParameterRange> ranges{{"sparsity", 1, 1, 4, Scale::integer},
+                                           {"epsilon", 0.5, 0.001, 0.999, Scale::logarithmic},
+                                           {"delta", 1e-5, 1e-12, 0.99, Scale::logarithmic}};
+  const auto at = [](double s, double epsilon, double delta, Index records, Index dimension) {
+    return Setting{{{"sparsity", s}, {"epsilon", epsilon}, {"delta", delta}}, records, dimension};
+  };
+  const Setting corner = at(2, 0.5, 1e-5, 3, 4);
+  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, lines 4 and 7"},
+      "At every selection the magnitudes, and at every release the value, move by at most lambda, "
+      "and some pair attains it.",
+      SensitivityClaim{family(), ranges, 1, 4, {corner}, true});
+  add("sensitivity.half", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 4 with half of its lambda"},
+      "At every selection the magnitudes, and at every release the value, move by at most half of "
+      "lambda.",
+      SensitivityClaim{family({.declared = 0.5}), ranges, 1, 4, {corner}});
+  add("sensitivity.values_without_noise", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 4, line 7 returning v_S"},
+      "With every outcome pinned the output is the same on both datasets.",
+      SensitivityClaim{family({.noisy_values = false}), ranges, 1, 4, {corner}});
+  std::vector<Setting> certified;
+  for (const auto& [s, epsilon, delta] : {std::tuple{1.0, 1.0, 1e-5},
+                                          {5.0, 1.0, 1e-5},
+                                          {10.0, 1.0, 1e-5},
+                                          {20.0, 1.0, 1e-5},
+                                          {50.0, 1.0, 1e-5},
+                                          {50.0, 0.1, 1e-5},
+                                          {50.0, 1.0, 1e-9},
+                                          {50.0, 1.0, 0.1}})
+    certified.push_back(at(s, epsilon, delta, 10, 60));
+  add("privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 22"},
+      "Peeling with Laplace noise of scale 4 lambda sqrt(2 s log(1/delta))/epsilon is (epsilon, "
+      "delta)-DP for 0 < epsilon, delta < 1 (epsilon = 1 in the table).",
+      PrivacyClaim{.mechanism = family(),
+                   .guarantee =
+                       [](const ParameterPoint& point) {
+                         return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+                       },
+                   .certified = certified});
+  for (Claim& lemma : peeling_lemmas()) claims.push_back(std::move(lemma));
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm peeling_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const double limit = options.number("threshold");
+    require(limit > 0, "--threshold", limit, "positive");
+    const PeelingParameters p{.sparsity = options.integer("sparsity"),
+                              .sensitivity = 2 * limit / static_cast<double>(data.size()),
+                              .epsilon = options.number("epsilon"),
+                              .delta = options.number("delta"),
+                              .scale = PeelingScale::tao};
+    require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "--sparsity",
+            static_cast<double>(p.sparsity),
+            "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
+    require(p.epsilon > 0 && p.epsilon < 1, "--epsilon", p.epsilon, "in (0, 1)");
+    require(p.delta > 0 && p.delta < 1, "--delta", p.delta, "in (0, 1)");
+    PreparedRun run;
+    run.mechanism = [p, limit](const Dataset& records, Releases& releases) {
+      return hu::peeling(thresholded(records.features, limit).colwise().mean(), p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "tao.peeling.privacy.printed";
+    run.parameters = {{"sparsity", std::to_string(p.sparsity)},
+                      {"threshold", to_text(limit)},
+                      {"sensitivity of a coordinate", to_text(p.sensitivity)},
+                      {"noise scale", to_text(hu::noise_scale(p))}};
+    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+      return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
+    };
+    run.risk_name = "mean squared distance of the features from w";
+    return run;
+  };
+  return {"tao.peeling",
+          "private selection of the s largest means of thresholded features, (epsilon, delta)-DP",
+          "Tao, Wu, Cheng and Wang, Algorithm 4",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+           {"sparsity", "1", "s, 1 to the number of features"},
+           {"threshold", "1", "features beyond it count as 0"}},
+          prepare,
+          peeling_claims};
+}
+
+}  // namespace dpverify::tao

@@ -1,0 +1,15 @@
+// Peeling, private selection of the s largest magnitudes: Tao, Wu, Cheng and Wang, Algorithm 4. The
+// steps are those of hu::peeling with PeelingScale::tao; here are the claims that this paper makes.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+#include "algorithms/core/registry.hpp"
+
+namespace dpverify::tao {
+
+std::vector<Claim> peeling_claims();
+Algorithm peeling_algorithm();  // on the mean of the thresholded features
+
+}  // namespace dpverify::tao

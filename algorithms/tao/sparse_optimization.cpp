@@ -1,0 +1,345 @@
+#include "algorithms/tao/sparse_optimization.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/hu/peeling.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
+#include "algorithms/tao/lemmas.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+void validate(const SparseOptimizationParameters& p, const Dataset& data) {
+  require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
+          static_cast<double>(p.iterations),
+          "in 1.." + std::to_string(data.size()) + " (the number of records)");
+  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation B", p.truncation,
+          "positive and finite");
+  require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
+  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "sparsity s",
+          static_cast<double>(p.sparsity),
+          "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
+  require(p.initial.size() == data.dimension(), "length of the initial point",
+          static_cast<double>(p.initial.size()),
+          "the number of features, " + std::to_string(data.dimension()));
+  const auto support = static_cast<double>((p.initial.array() != 0).count());
+  require(support <= static_cast<double>(p.sparsity), "support of the initial point", support,
+          "at most s = " + std::to_string(p.sparsity));
+}
+
+double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_size) {
+  const double exact = 2 * p.truncation * p.step / static_cast<double>(part_size);
+  return p.sensitivity == Edition::proved ? exact * static_cast<double>(p.sparsity) / 3 : exact;
+}
+
+}  // namespace
+
+VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& p,
+                             Releases& releases) {
+  validate(p, data);
+  VectorXd w = p.initial;
+  for (Index t = 1; t <= p.iterations; ++t) {
+    const DataView part = data.part(t, p.iterations);                     // step 1
+    const Matrix kept = thresholded(p.gradients(w, part), p.truncation);  // step 5
+    const VectorXd g = kept.colwise().mean();                             // step 8
+    w = hu::peeling(w - p.step * g,                                       // steps 9, 10
+                    {.sparsity = p.sparsity,
+                     .sensitivity = coordinate_sensitivity(p, part.size()),
+                     .epsilon = p.epsilon,
+                     .delta = p.delta,
+                     .scale = hu::PeelingScale::tao},
+                    releases);
+  }
+  return w;
+}
+
+SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
+                                                              const SparseProblem& problem,
+                                                              double epsilon, double delta,
+                                                              double failure_probability) {
+  require(problem.mu > 0 && problem.gamma >= problem.mu && std::isfinite(problem.gamma),
+          "strong convexity mu", problem.mu,
+          "positive and at most gamma = " + to_text(problem.gamma));
+  require(problem.moment > 0 && std::isfinite(problem.moment), "moment u", problem.moment,
+          "positive and finite");
+  require(problem.order > 0 && problem.order <= 1, "order v", problem.order, "in (0, 1]");
+  require(problem.optimum_sparsity >= 1, "sparsity s*",
+          static_cast<double>(problem.optimum_sparsity), "at least 1");
+  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
+          failure_probability, "in (0, 1)");
+  const double condition = problem.gamma / problem.mu;
+  SparseOptimizationParameters p;
+  p.initial = VectorXd::Zero(dimension);
+  // Clamped before the conversion: the condition number may be anything.
+  p.sparsity = static_cast<Index>(std::clamp(
+      std::ceil(condition * condition * static_cast<double>(problem.optimum_sparsity) - 1e-9), 1.0,
+      static_cast<double>(dimension)));
+  p.iterations = static_cast<Index>(
+      std::clamp(condition * std::log(static_cast<double>(n)), 1.0, static_cast<double>(n)));
+  p.step = 2 / (3 * problem.gamma);
+  p.epsilon = epsilon;
+  p.delta = delta;
+  const auto t = static_cast<double>(p.iterations);
+  const double logarithm = std::log(static_cast<double>(dimension) * t / failure_probability);
+  p.truncation =
+      std::pow(problem.gamma * problem.moment * static_cast<double>(n) * epsilon /
+                   (t * logarithm * std::sqrt(static_cast<double>(p.sparsity) * -std::log(delta))),
+               1 / (1 + problem.order));
+  return p;
+}
+
+double sparse_optimization_bound(double n, double dimension, const SparseProblem& problem,
+                                 double epsilon, double delta, double failure_probability) {
+  const double v = problem.order;
+  const double logs =
+      std::log(n) * std::log(dimension / failure_probability) * std::sqrt(-std::log(delta));
+  return std::pow(static_cast<double>(problem.optimum_sparsity), (1 + 2 * v) / (1 + v)) *
+         std::pow(problem.moment, 2 / (1 + v)) * std::pow(logs / (n * epsilon), 2 * v / (1 + v));
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+// Losses of the claims: 0 the distance of a point, 1 the inner product, 2 the squared loss of a
+// linear model.
+GradientOracle oracle(double loss) {
+  if (loss == 0) return mean_point_gradients;
+  if (loss == 1) return inner_product_gradients;
+  return gradient_oracle(Loss::squared);
+}
+
+SparseOptimizationParameters parameters(const ParameterPoint& point, const Dataset& data) {
+  return {.gradients = oracle(point.at("loss")),
+          .initial = VectorXd::Zero(data.dimension()),
+          .sparsity = std::min(static_cast<Index>(point.at("sparsity")), data.dimension()),
+          .truncation = point.at("truncation"),
+          .iterations = std::min(static_cast<Index>(point.at("iterations")), data.size()),
+          .step = point.at("step"),
+          .epsilon = point.at("epsilon"),
+          .delta = point.at("delta")};
+}
+
+MechanismFamily family(Edition edition) {
+  return [edition](const ParameterPoint& point) -> Mechanism {
+    return [edition, point](const Dataset& data, Releases& releases) {
+      SparseOptimizationParameters p = parameters(point, data);
+      p.sensitivity = edition;
+      return sparse_optimization(data, p, releases);
+    };
+  };
+}
+
+// Every step on all the data, declaring half of their sensitivity.
+MechanismFamily without_split() {
+  return [](const ParameterPoint& point) -> Mechanism {
+    return [point](const Dataset& data, Releases& releases) {
+      const SparseOptimizationParameters p = parameters(point, data);
+      VectorXd w = p.initial;
+      for (Index t = 1; t <= p.iterations; ++t) {
+        const Matrix kept = thresholded(p.gradients(w, data.all()), p.truncation);
+        w = hu::peeling(w - p.step * kept.colwise().mean().transpose(),
+                        {.sparsity = p.sparsity,
+                         .sensitivity = coordinate_sensitivity(p, 2 * data.size()),
+                         .epsilon = p.epsilon,
+                         .delta = p.delta,
+                         .scale = hu::PeelingScale::tao},
+                        releases);
+      }
+      return w;
+    };
+  };
+}
+
+MechanismFamily without_truncation() {
+  return [](const ParameterPoint& point) -> Mechanism {
+    return [point](const Dataset& data, Releases& releases) {
+      const SparseOptimizationParameters p = parameters(point, data);
+      const Matrix all = p.gradients(p.initial, data.all());
+      return hu::peeling(p.initial - p.step * all.colwise().mean().transpose(),
+                         {.sparsity = p.sparsity,
+                          .sensitivity = coordinate_sensitivity(p, data.size()),
+                          .epsilon = p.epsilon,
+                          .delta = p.delta,
+                          .scale = hu::PeelingScale::tao},
+                         releases);
+    };
+  };
+}
+
+// 2 features, the mean of the first about 1 and of the other, whose sign is fair, 0.
+RateClaim rate(double order, Sweep smoke, Sweep ci) {
+  const HeavyMean law{.dimension = 2, .share = 0.05, .tail = 1 + order + 0.05};
+  VectorXd mean = VectorXd::Zero(2);
+  mean[0] = law.mean();
+  const SparseProblem problem{.moment = law.moment(1 + order), .order = order};
+  const double epsilon = 0.99, delta = 0.01, xi = 0.05;
+  return {.variable = "n",
+          .problem =
+              "the mean of 2 features, loss ||w - x||^2/2, s* = s = 1, gamma = mu = 1; each "
+              "1, and in one case of twenty Pareto of index " +
+              to_text(law.tail) + ", the second with a fair sign; v = " + to_text(order) +
+              ", epsilon = 0.99, delta = 0.01; closed-form population risk",
+          .exponent = -2 * order / (1 + order),
+          .dimension = 2,
+          .point =
+              [=](double n) {
+                const auto records = static_cast<Index>(n);
+                SparseOptimizationParameters p =
+                    sparse_optimization_from_theorem(records, 2, problem, epsilon, delta, xi);
+                p.gradients = mean_point_gradients;
+                return RatePoint{records,
+                                 [p](const Dataset& data, Releases& releases) {
+                                   return sparse_optimization(data, p, releases);
+                                 },
+                                 sparse_optimization_bound(n, 2, problem, epsilon, delta, xi)};
+              },
+          .draw =
+              [law](Index n, RandomStream& stream) {
+                Dataset data = law.draw(n, stream);
+                for (Index i = 0; i < n; ++i)
+                  if (stream.uniform() < 0.5) data.features(i, 1) *= -1;
+                return data;
+              },
+          .excess_risk = [mean](const VectorXd& w) { return (w - mean).squaredNorm() / 2; },
+          .smoke = std::move(smoke),
+          .ci = std::move(ci)};
+}
+
+}  // namespace
+
+std::vector<Claim> sparse_optimization_claims() {
+  const std::string id = "tao.sparse_optimization";
+  const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), neighbours, std::move(check)});
+  };
+  const std::vector<ParameterRange> ranges{{"loss", 1, 0, 2, Scale::integer},
+                                           {"sparsity", 1, 1, 4, Scale::integer},
+                                           {"iterations", 1, 1, 3, Scale::integer},
+                                           {"truncation", 1, 0.01, 100, Scale::logarithmic},
+                                           {"step", 1, 0.01, 10, Scale::logarithmic},
+                                           {"epsilon", 0.5, 0.001, 0.999, Scale::logarithmic},
+                                           {"delta", 1e-5, 1e-12, 0.99, Scale::logarithmic}};
+  const auto at = [](double s, double iterations, Index records, Index dimension,
+                     double epsilon = 0.999, double delta = 1e-5) {
+    return Setting{{{"loss", 1},
+                    {"sparsity", s},
+                    {"iterations", iterations},
+                    {"truncation", 1},
+                    {"step", 1},
+                    {"epsilon", epsilon},
+                    {"delta", delta}},
+                   records,
+                   dimension};
+  };
+  const std::vector<Setting> corners{at(1, 1, 3, 2), at(2, 2, 4, 3)};
+  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 5, step 10"},
+      "One record moves a coordinate of w^{t+0.5} by at most 2 B eta_0/m, and some pair attains "
+      "it.",
+      SensitivityClaim{family(Edition::printed), ranges, 1, 4, corners, true});
+  add("sensitivity", Edition::proved, Expectation::refuted, {paper, "proof of Theorem 10"},
+      "One record moves a coordinate of w^{t+0.5} by at most 2 B eta_0 s/(3m). The true figure is "
+      "3 times as large for s = 1, 1.5 times for s = 2.",
+      SensitivityClaim{family(Edition::proved), ranges, 1, 4, corners});
+  add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
+      {here, "one step of Algorithm 5 without step 5"},
+      "One record moves a coordinate of w^{t+0.5} by at most 2 B eta_0/m.",
+      SensitivityClaim{without_truncation(), ranges, 1, 4, corners});
+  const auto guarantee = [](const ParameterPoint& point) {
+    return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+  };
+  add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 10"},
+      "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      PrivacyClaim{.mechanism = family(Edition::printed),
+                   .guarantee = guarantee,
+                   .certified = {at(1, 3, 30, 5), at(10, 3, 30, 25), at(20, 3, 30, 25, 0.1),
+                                 at(20, 3, 30, 25, 0.999, 0.1), at(20, 3, 30, 25, 0.999, 1e-10)}});
+  add("sensitivity.overlap", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 5 without its split, declaring half of the sensitivity of all the data"},
+      "One record moves a coordinate of w^{t+0.5} by at most B eta_0/n.",
+      SensitivityClaim{without_split(), ranges, 1, 4, corners});
+  const std::string statement =
+      "With the theorem's T, s, eta_0 and B the excess risk falls as s*^((1+2v)/(1+v)) u^(2/(1+v)) "
+      "(log n log(d/xi) sqrt(log(1/delta))/(n epsilon))^(2v/(1+v))";
+  add("rate.half", Edition::printed, Expectation::holds, {paper, "Theorem 10"},
+      statement + "; v = 1/2.", rate(0.5, {{3e4, 1e5, 3e5, 1e6}, 24}, {{1e4, 1e5, 1e6}, 60}));
+  add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 10"}, statement + "; v = 1.",
+      rate(1, {{1e4, 3e4, 1e5, 3.2e5}, 24}, {{1e4, 1e5, 1e6}, 60}));
+  for (Claim& lemma : sparse_optimization_lemmas()) claims.push_back(std::move(lemma));
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm sparse_optimization_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    SparseOptimizationParameters p = sparse_optimization_from_theorem(
+        data.size(), data.dimension(),
+        {.optimum_sparsity = options.integer("optimum-sparsity"),
+         .gamma = options.number("smoothness"),
+         .mu = options.number("strong-convexity"),
+         .moment = options.number("moment"),
+         .order = options.number("order")},
+        options.number("epsilon"), options.number("delta"), options.number("failure-probability"));
+    const Loss loss = loss_from_name(options.text("loss"));
+    validate_labels(loss, data.all());
+    p.gradients = gradient_oracle(loss);
+    if (!options.is_auto("sparsity")) p.sparsity = options.integer("sparsity");
+    if (!options.is_auto("iterations")) p.iterations = options.integer("iterations");
+    if (!options.is_auto("truncation")) p.truncation = options.number("truncation");
+    if (!options.is_auto("step")) p.step = options.number("step");
+    validate(p, data);
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& records, Releases& releases) {
+      return sparse_optimization(records, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "tao.sparse_optimization.privacy.printed";
+    const Index part = data.size() / p.iterations;
+    run.parameters = {{"loss", std::string(name(loss))},
+                      {"sparsity", std::to_string(p.sparsity)},
+                      {"iterations", std::to_string(p.iterations)},
+                      {"records in a part", std::to_string(part)},
+                      {"truncation", to_text(p.truncation)},
+                      {"step", to_text(p.step)},
+                      {"sensitivity of a coordinate", to_text(coordinate_sensitivity(p, part))}};
+    run.empirical_risk = [loss](const DataView& view, const VectorXd& w) {
+      return empirical_risk(loss, w, view);
+    };
+    run.risk_name = "mean " + std::string(name(loss)) + " loss";
+    return run;
+  };
+  return {"tao.sparse_optimization",
+          "heavy-tailed private iterative hard thresholding, (epsilon, delta)-DP",
+          "Tao, Wu, Cheng and Wang, Algorithm 5",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+           {"loss", "squared",
+            "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or "
+            "pseudo_huber"},
+           {"optimum-sparsity", "1", "s*: non-zero coefficients expected, a public guess"},
+           {"sparsity", "auto", "s, 1 to the number of features; auto: (gamma/mu)^2 s*"},
+           {"iterations", "auto", "T, 1 to n; auto: Theorem 10"},
+           {"truncation", "auto", "B, positive; auto: Theorem 10"},
+           {"step", "auto", "eta_0, positive; auto: Theorem 10"},
+           {"smoothness", "1", "gamma of Assumption 2: a public guess"},
+           {"strong-convexity", "1", "mu of Assumption 2: a public guess"},
+           {"moment", "1", "u of Assumption 2: a public guess"},
+           {"order", "1", "v, in (0, 1]"},
+           {"failure-probability", "0.05", "xi of Theorem 10, in (0, 1)"}},
+          prepare,
+          sparse_optimization_claims};
+}
+
+}  // namespace dpverify::tao

@@ -1,0 +1,239 @@
+#include "algorithms/tao/truncated_mean.hpp"
+
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
+#include "algorithms/tao/lemmas.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+void validate(const TruncatedMeanParameters& p, const Dataset& data) {
+  require(data.dimension() == 1, "number of features", static_cast<double>(data.dimension()), "1");
+  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation B", p.truncation,
+          "positive and finite");
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.delta > 0 && p.delta <= 1, "delta", p.delta, "in (0, 1]");
+}
+
+double sensitivity(const TruncatedMeanParameters& p, Index records) {
+  return 2 * p.truncation / static_cast<double>(records);
+}
+
+}  // namespace
+
+double noise_deviation(const TruncatedMeanParameters& p, Index records) {
+  return std::sqrt(8 * std::log(1.25 / p.delta)) * p.truncation /
+         (static_cast<double>(records) * p.epsilon);
+}
+
+VectorXd truncated_mean(const Dataset& data, const TruncatedMeanParameters& p, Releases& releases) {
+  validate(p, data);
+  const Index n = data.size();
+  const Matrix kept = thresholded(data.features, p.truncation);  // step 1
+  const VectorXd mean = kept.colwise().mean();                   // step 2
+  return releases.release(GaussianNoise{mean, sensitivity(p, n), noise_deviation(p, n)});
+}
+
+TruncatedMeanParameters truncated_mean_from_theorem(Index n, double epsilon, double delta,
+                                                    double moment, double order,
+                                                    double failure_probability) {
+  require(moment > 0 && std::isfinite(moment), "moment u", moment, "positive and finite");
+  require(order > 0 && order <= 1, "order v", order, "in (0, 1]");
+  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
+          failure_probability, "in (0, 1)");
+  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(delta > 0 && delta <= 1, "delta", delta, "in (0, 1]");
+  const double logs = -std::log(failure_probability) * std::sqrt(std::log(1.25 / delta));
+  return {.truncation = std::pow(moment * static_cast<double>(n) * epsilon / logs, 1 / (1 + order)),
+          .epsilon = epsilon,
+          .delta = delta};
+}
+
+double truncated_mean_bound(double n, double epsilon, double delta, double moment, double order,
+                            double failure_probability) {
+  const double logs = -std::log(failure_probability) * std::sqrt(std::log(1.25 / delta));
+  return std::pow(moment, 1 / (1 + order)) * std::pow(logs / (n * epsilon), order / (1 + order));
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+MechanismFamily family() {
+  return [](const ParameterPoint& point) -> Mechanism {
+    return [point](const Dataset& data, Releases& releases) {
+      return truncated_mean(data,
+                            {.truncation = point.at("truncation"),
+                             .epsilon = point.at("epsilon"),
+                             .delta = point.at("delta")},
+                            releases);
+    };
+  };
+}
+
+// The algorithm with one fault. `limit` is what steps 1 and 2 make of the records.
+struct Fault {
+  double declared = 1;  // times the sensitivity 2B/n
+  double noise = 1;     // times the standard deviation
+  bool truncates = true;
+};
+
+MechanismFamily mutant(const Fault& fault) {
+  return [fault](const ParameterPoint& point) -> Mechanism {
+    return [fault, point](const Dataset& data, Releases& releases) {
+      const TruncatedMeanParameters p{.truncation = point.at("truncation"),
+                                      .epsilon = point.at("epsilon"),
+                                      .delta = point.at("delta")};
+      const Index n = data.size();
+      const Matrix kept =
+          fault.truncates ? thresholded(data.features, p.truncation) : data.features;
+      return releases.release(GaussianNoise{kept.colwise().mean(),
+                                            fault.declared * sensitivity(p, n),
+                                            fault.noise * noise_deviation(p, n)});
+    };
+  };
+}
+
+RateClaim rate(double order, Sweep smoke, Sweep ci) {
+  const HeavyMean model{.share = 0.05, .tail = 1 + order + 0.05};
+  const double u = model.moment(1 + order), epsilon = 1, delta = 1e-5, xi = 0.05;
+  return {.variable = "n",
+          .problem = "numbers that are 1, and in one case of twenty Pareto of index " +
+                     to_text(model.tail) + "; v = " + to_text(order) +
+                     ", epsilon = 1, delta = 1e-5; distance to the mean",
+          .exponent = -order / (1 + order),
+          .point =
+              [=](double n) {
+                const auto records = static_cast<Index>(n);
+                const TruncatedMeanParameters p =
+                    truncated_mean_from_theorem(records, epsilon, delta, u, order, xi);
+                return RatePoint{records,
+                                 [p](const Dataset& data, Releases& releases) {
+                                   return truncated_mean(data, p, releases);
+                                 },
+                                 truncated_mean_bound(n, epsilon, delta, u, order, xi)};
+              },
+          .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+          .excess_risk = [model](const VectorXd& w) { return model.error(w); },
+          .smoke = std::move(smoke),
+          .ci = std::move(ci)};
+}
+
+}  // namespace
+
+std::vector<Claim> truncated_mean_claims() {
+  const std::string id = "tao.truncated_mean";
+  const std::vector<std::string> neighbours{"replace-one neighbours"};
+  std::vector<Claim> claims;
+  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
+                       Source source, std::string statement, std::vector<std::string> assumptions,
+                       auto check) {
+    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
+                      std::move(source), std::move(statement), std::move(assumptions),
+                      std::move(check)});
+  };
+  const auto at = [](double epsilon, double delta) {
+    return Setting{{{"truncation", 1}, {"epsilon", epsilon}, {"delta", delta}}, 3, 1};
+  };
+  const auto guarantee = [](const ParameterPoint& point) {
+    return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+  };
+  const std::vector<ParameterRange> ranges{{"truncation", 1, 0.01, 100, Scale::logarithmic},
+                                           {"epsilon", 0.5, 0.001, 1, Scale::logarithmic},
+                                           {"delta", 1e-5, 1e-12, 1, Scale::logarithmic}};
+  add("sensitivity", Edition::printed, Expectation::holds, {paper, "proof of Theorem 1"},
+      "One record moves the truncated mean by at most 2B/n, and some pair attains it.", neighbours,
+      SensitivityClaim{family(), ranges, 1, 1, {at(0.5, 1e-5)}, true});
+  add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 1 without step 1"}, "One record moves the mean by at most 2B/n.",
+      neighbours, SensitivityClaim{mutant({.truncates = false}), ranges, 1, 1, {at(0.5, 1e-5)}});
+  add("sensitivity.half", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 1 with half of its sensitivity"},
+      "One record moves the truncated mean by at most B/n.", neighbours,
+      SensitivityClaim{mutant({.declared = 0.5}), ranges, 1, 1, {at(0.5, 1e-5)}});
+
+  const std::vector<Setting> claimed{at(1e-3, 1e-5), at(0.1, 1e-5), at(0.5, 1e-5), at(1, 1e-12),
+                                     at(1, 1e-5),    at(1, 1e-2),   at(1, 0.5),    at(1, 0.9)};
+  add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 1"},
+      "Algorithm 1 is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
+      PrivacyClaim{family(), guarantee, claimed, {claimed.begin(), claimed.begin() + 6}});
+  // Around the smallest epsilon at which the printed noise is too small, by delta.
+  std::vector<Setting> beyond;
+  for (const auto& [delta, first] : std::vector<std::pair<double, double>>{{0.9, 3.79},
+                                                                           {0.1, 5.75},
+                                                                           {1e-2, 6.78},
+                                                                           {1e-3, 7.47},
+                                                                           {1e-5, 8.42},
+                                                                           {1e-6, 8.79},
+                                                                           {1e-9, 9.63}}) {
+    beyond.push_back(at(first - 0.03, delta));
+    beyond.push_back(at(first + 0.03, delta));
+  }
+  beyond.push_back(at(16, 1e-5));
+  add("privacy.large_epsilon", Edition::printed, Expectation::refuted,
+      {paper, "Algorithm 1, whose text names no upper end of epsilon, by Lemma 3, which has none"},
+      "Algorithm 1 is (epsilon, delta)-DP for every epsilon. The settings lie 0.03 below and above "
+      "the smallest epsilon at which the noise is too small.",
+      neighbours, PrivacyClaim{family(), guarantee, beyond, {}});
+  add("privacy.half_noise", Edition::mutant, Expectation::refuted,
+      {here, "Algorithm 1 with half of its noise"},
+      "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
+      PrivacyClaim{mutant({.noise = 0.5}), guarantee, {at(0.1, 1e-5), at(1, 1e-5)}, {}});
+
+  const Source utility{paper, "Theorem 1"};
+  const std::vector<std::string> moment{"E|x|^(1+v) <= u, with u and v known"};
+  const std::string statement =
+      "With the theorem's B the error falls as u^(1/(1+v)) (log(1/xi) sqrt(log(1.25/delta))/(n "
+      "epsilon))^(v/(1+v))";
+  add("rate.quarter", Edition::printed, Expectation::holds, utility, statement + ", v = 1/4.",
+      moment, rate(0.25, {{1e4, 4e4, 1.6e5, 6.4e5}, 24}, {{1e4, 1e5, 1e6, 4e6}, 60}));
+  add("rate.half", Edition::printed, Expectation::holds, utility, statement + ", v = 1/2.", moment,
+      rate(0.5, {{5e3, 2e4, 8e4, 3.2e5}, 24}, {{5e3, 5e4, 5e5, 2e6}, 60}));
+  add("rate", Edition::printed, Expectation::holds, utility, statement + ", v = 1.", moment,
+      rate(1, {{2e3, 8e3, 3.2e4, 1.28e5}, 24}, {{2e3, 2e4, 2e5, 2e6}, 60}));
+  for (Claim& lemma : truncated_mean_lemmas()) claims.push_back(std::move(lemma));
+  return claims;
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm truncated_mean_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    TruncatedMeanParameters p = truncated_mean_from_theorem(
+        data.size(), options.number("epsilon"), options.number("delta"), options.number("moment"),
+        options.number("order"), options.number("failure-probability"));
+    if (!options.is_auto("truncation")) p.truncation = options.number("truncation");
+    validate(p, data);
+    require(p.epsilon <= 1, "--epsilon", p.epsilon, "in (0, 1]");
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& records, Releases& releases) {
+      return truncated_mean(records, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "tao.truncated_mean.privacy.printed";
+    run.parameters = {{"truncation", to_text(p.truncation)},
+                      {"sensitivity", to_text(sensitivity(p, data.size()))},
+                      {"noise standard deviation", to_text(noise_deviation(p, data.size()))}};
+    run.empirical_risk = [](const DataView& view, const VectorXd& w) {
+      return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
+    };
+    run.risk_name = "mean squared distance of the feature from w";
+    return run;
+  };
+  return {"tao.truncated_mean",
+          "private mean of one heavy-tailed feature, (epsilon, delta)-DP",
+          "Tao, Wu, Cheng and Wang, Algorithm 1",
+          {{"epsilon", "0.5", "privacy parameter, in (0, 1]"},
+           {"delta", "1e-5", "privacy parameter, in (0, 1]"},
+           {"truncation", "auto", "B, positive; auto: step 1"},
+           {"moment", "1", "u >= E|x|^(1+v): a public guess"},
+           {"order", "1", "v, in (0, 1]"},
+           {"failure-probability", "0.05", "xi of Theorem 1, in (0, 1)"}},
+          prepare,
+          truncated_mean_claims};
+}
+
+}  // namespace dpverify::tao
