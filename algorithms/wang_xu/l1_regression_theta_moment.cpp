@@ -7,6 +7,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/net.hpp"
 #include "algorithms/problems/linear_model.hpp"
 #include "algorithms/wang_xu/lemmas.hpp"
@@ -165,13 +166,18 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
              neighbours,
              SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::proved), ranges, 1, 3,
                               sensitivity_settings});
+  const SensitivityClaim tight{l1_family(l1_regression_theta_moment, Edition::corrected),
+                               ranges,
+                               1,
+                               3,
+                               sensitivity_settings,
+                               true};
   claims.add("sensitivity", Edition::corrected, Expectation::holds,
              {"this project", "psi is in [0, log theta] on the absolute residuals"},
              "The truncated risk of a candidate changes by at most log theta/(n iota), and some "
              "pair attains it.",
-             neighbours,
-             SensitivityClaim{l1_family(l1_regression_theta_moment, Edition::corrected), ranges, 1,
-                              3, sensitivity_settings, true});
+             neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
 
   claims.add("privacy", Edition::printed, Expectation::refuted,
              {paper, "Algorithm 2, step 2; Theorem 2"},
