@@ -14,6 +14,7 @@
 #include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
+#include "algorithms/su/shuffled_mirror_descent.hpp"
 #include "algorithms/tao/dp_sco.hpp"
 #include "algorithms/tao/median_of_means.hpp"
 #include "algorithms/tao/peeling.hpp"
@@ -48,6 +49,7 @@ const std::vector<Algorithm>& algorithms() {
       su::regularized_mirror_algorithm(),
       su::batched_mirror_algorithm(),
       su::kamath_sco_algorithm(),
+      su::shuffled_mirror_algorithm(),
   };
   return all;
 }

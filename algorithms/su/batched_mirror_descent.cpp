@@ -181,7 +181,7 @@ RateClaim theorem_rate(Edition theorem) {
                      },
                      batched_mirror_bound(records, 2, m, sigma, space.kappa, epsilon, delta)};
   };
-  rate.smoke = {{1e4, 3.2e4, 1e5, 3.2e5}, 16};
+  rate.smoke = {{3e3, 1e4, 3e4, 1e5}, 16};
   rate.ci = {{1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 40};
   return rate;
 }

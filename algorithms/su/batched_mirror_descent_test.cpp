@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/norms.hpp"
+#include "algorithms/su/regularized_mirror_descent.hpp"
+#include "algorithms/su/shuffled_mirror_descent.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -171,6 +174,37 @@ TEST(BatchedMirrorDescent, RejectsBadParameters) {
   EXPECT_THROW(run({.batches = 0}), std::invalid_argument);
   EXPECT_THROW(run({.batches = 5}), std::invalid_argument);
   EXPECT_THROW(run({.p = 3}), std::invalid_argument);
+}
+
+// Algorithms 3, 4 and 7 from the command line.
+TEST(MirrorDescents, CommandLineRunsStateWhatTheyUse) {
+  RandomStream stream({.seed = 11, .claim = "mirror run test"});
+  Dataset data{Matrix(500, 3), VectorXd(500)};
+  for (Index i = 0; i < 500; ++i) {
+    data.features.row(i) = stream.normal_vector(3).transpose();
+    data.labels[i] = data.features(i, 0) + stream.laplace();
+  }
+  for (const Algorithm& algorithm :
+       {regularized_mirror_algorithm(), batched_mirror_algorithm(), shuffled_mirror_algorithm()}) {
+    std::map<std::string, std::string> texts;
+    for (const RunOption& option : algorithm.options) texts[option.name] = option.default_text;
+    const PreparedRun run = algorithm.prepare(data, RunOptions(texts));
+    EXPECT_GT(run.guarantee.epsilon, 0) << algorithm.id;
+    EXPECT_LE(run.guarantee.epsilon, std::stod(texts["epsilon"]) * (1 + 1e-9)) << algorithm.id;
+    EXPECT_LE(run.guarantee.delta, 1e-5 * (1 + 1e-9)) << algorithm.id;
+    bool stated = false;
+    for (const Claim& claim : algorithm.claims()) stated |= claim.id == run.guarantee_source;
+    EXPECT_TRUE(stated) << run.guarantee_source;
+    SamplingReleases releases(stream);
+    EXPECT_TRUE(run.mechanism(data, releases).allFinite()) << algorithm.id;
+    for (const auto& [option, bad] : std::map<std::string, std::string>{
+             {"epsilon", "0"}, {"delta", "1"}, {"p", "1"}, {"loss", "none"}}) {
+      auto spoilt = texts;
+      spoilt[option] = bad;
+      EXPECT_THROW(algorithm.prepare(data, RunOptions(spoilt)), std::invalid_argument)
+          << algorithm.id << " " << option;
+    }
+  }
 }
 
 }  // namespace

@@ -42,7 +42,14 @@ VectorXd release_in(const MirrorSpace& space, const VectorXd& value, double sens
 
 double plane_delta(double r, double q, double s, double epsilon, double edge) {
   const double log_c = -log_ball_volume(r, 2) - std::log(2.0);  // Gamma(2) = 1
-  constexpr int cells = 150;
+  const auto log_density = [r, log_c](double x, double y) {
+    const double large = std::max(std::abs(x), std::abs(y)),
+                 small = std::min(std::abs(x), std::abs(y));
+    if (large == 0) return log_c;
+    return log_c - large * large * std::pow(1 + std::pow(small / large, r), 2 / r) / 2;
+  };
+  const int cells = static_cast<int>(2 * edge / 0.1);
+  const auto centre = [=](int k) { return -edge + 2 * edge * (k + 0.5) / cells; };
   double worst = 0;
   for (const double second : {0.0, 0.5, 1.0}) {
     VectorXd shift = (VectorXd(2) << 1, second).finished();
@@ -50,11 +57,8 @@ double plane_delta(double r, double q, double s, double epsilon, double edge) {
     double sum = 0;
     for (int i = 0; i < cells; ++i)
       for (int j = 0; j < cells; ++j) {
-        const VectorXd z = (VectorXd(2) << -edge + 2 * edge * (i + 0.5) / cells,
-                            -edge + 2 * edge * (j + 0.5) / cells)
-                               .finished();
-        const double log_p = log_c - std::pow(lp_norm(z, r), 2) / 2;
-        const double log_q = log_c - std::pow(lp_norm(z - shift, r), 2) / 2;
+        const double log_p = log_density(centre(i), centre(j));
+        const double log_q = log_density(centre(i) - shift[0], centre(j) - shift[1]);
         if (log_p > log_q + epsilon) sum += std::exp(log_p) * -std::expm1(log_q + epsilon - log_p);
       }
     worst = std::max(worst, sum * std::pow(2 * edge / cells, 2));

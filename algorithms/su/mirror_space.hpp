@@ -34,7 +34,7 @@ VectorXd release_in(const MirrorSpace& space, const VectorXd& value, double sens
 
 // The exact delta(epsilon) in the plane of such noise at scale 1, for a shift of l_q length s in
 // the worst of three directions: int (p(z) - e^epsilon p(z - shift))+ dz by the midpoint rule on
-// +-edge.
+// +-edge, accurate to some 2%.
 double plane_delta(double r, double q, double s, double epsilon, double edge);
 // The same for Lemma 3's noise, scale^2 = 2 kappa s^2 log(1/delta)/epsilon^2 and r = kappa + 1, at
 // the point's "q", "epsilon" and "delta".

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/test_statistics.hpp"
 #include "algorithms/su/mirror_space.hpp"
@@ -60,6 +61,22 @@ TEST(MirrorSpace, BudgetSolvesItsEquation) {
       const double rho = concentrated_budget(epsilon, delta);
       EXPECT_NEAR(rho + 2 * std::sqrt(rho * -std::log(delta)), epsilon, 1e-12 * epsilon);
     }
+}
+
+// Against sums on a grid of 600 x 600 or more points, in numpy.
+TEST(MirrorSpace, ExactDeltaInThePlane) {
+  const auto share = [](double kappa, double q, double epsilon, double delta) {
+    return lemma_3_delta(kappa, {{"q", q}, {"epsilon", epsilon}, {"delta", delta}}) / delta;
+  };
+  EXPECT_NEAR(share(1, 2, 0.99, 1e-2), 0.0179, 0.0004);
+  EXPECT_NEAR(share(1.5, 2.5, 0.5, 1e-5), 4.29e-6, 2e-7);
+  EXPECT_NEAR(share(2, 3, 0.99, 1e-2), 8.69e-5, 4e-6);
+  const double capped = 2 * std::log(2.0);
+  EXPECT_NEAR(share(capped, 50, 0.99, 1e-5), 0.0674, 0.003);
+  EXPECT_NEAR(share(capped, 50, 0.99, 1e-30), 594, 30);  // not private
+  EXPECT_NEAR(share(std::log(2.0), 50, 0.99, 1e-5), 70.4, 3);
+  // r = 2: Gaussian noise.
+  EXPECT_NEAR(plane_delta(2, 2, 0.5, 0.3, 9), gaussian_delta(0.5, 0.3), 2e-4);
 }
 
 // Algorithm 3 written again, d = 2, a = 2 (so that every gradient map is a factor), with explicit

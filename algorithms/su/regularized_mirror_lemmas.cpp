@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/core/composition.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/random.hpp"
@@ -101,6 +102,16 @@ LemmaClaim concentrated(double largest_share) {
             const double rho = stretch * epsilon * epsilon / (32 * l);
             return Sides{rho + 2 * std::sqrt(rho * l), epsilon};
           }};
+}
+
+const std::vector<ParameterRange> composition_ranges{
+    {"iterations", 100, 2, 300, Scale::integer},
+    {"epsilon", 1, 1e-3, 1, Scale::logarithmic},
+    {"delta", 1e-5, 1e-12, 0.1, Scale::logarithmic}};
+
+PureSteps lemma_1_steps(const ParameterPoint& p) {
+  const double t = p.at("iterations");
+  return {p.at("epsilon") / std::sqrt(2 * t * std::log(2 / p.at("delta"))), static_cast<Index>(t)};
 }
 
 // x = alpha/(2 beta) in (0, 1/2].
@@ -250,7 +261,40 @@ std::vector<Claim> regularized_mirror_lemmas() {
           {"delta", 1e-5, 1e-12, 0.1, Scale::logarithmic}},
          [](const ParameterPoint& p) {
            const double mu = p.at("epsilon") / (4 * std::sqrt(-std::log(p.at("delta"))));
-           return Sides{gaussian_epsilon(mu, p.at("delta")), 0.36 * p.at("epsilon")};
+           return Sides{gaussian_delta(mu, 0.36 * p.at("epsilon")), p.at("delta")};
+         }}},
+       {"composition",
+        printed,
+        holds,
+        {main_text, "Lemma 1, epsilon' = epsilon/sqrt(2T log(2/delta))"},
+        "T steps of epsilon' are together (epsilon, delta/2)-DP for epsilon <= 1: optimal "
+        "composition of pure steps.",
+        {composition_ranges,
+         [](const ParameterPoint& p) {
+           return Sides{composed_delta({lemma_1_steps(p)}, p.at("epsilon")), p.at("delta") / 2};
+         }}},
+       {"composition",
+        proved,
+        refuted,
+        {main_text, "Lemma 1 by advanced composition"},
+        "The same by the usual bound sqrt(2T log(2/delta)) epsilon' + T epsilon' (exp(epsilon') - "
+        "1). (Its second term is extra.)",
+        {composition_ranges,
+         [](const ParameterPoint& p) {
+           return Sides{advanced_composition({lemma_1_steps(p)}, p.at("delta") / 2),
+                        p.at("epsilon")};
+         }}},
+       {"hidden_factor",
+        printed,
+        refuted,
+        {supplement, "end of the proof of Theorem 7, E||w~*||^2 hidden in the rate"},
+        "The minimiser w~* of the empirical risk exists, almost surely. (Logistic loss, one "
+        "feature "
+        "equal to 1, labels 1 with probability 1/2: if all n labels agree there is none, so that "
+        "the hidden factor E||w~*||^2 is infinite for every n.)",
+        {{{"n", 100, 1, 1000, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{std::exp2(1 - std::floor(p.at("n"))), 0};
          }}},
        {"advanced_composition",
         proved,
