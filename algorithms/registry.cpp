@@ -10,12 +10,15 @@
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
+#include "algorithms/su/kamath_sco.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
+#include "algorithms/tao/dp_sco.hpp"
 #include "algorithms/tao/median_of_means.hpp"
 #include "algorithms/tao/peeling.hpp"
+#include "algorithms/tao/sco_framework.hpp"
 #include "algorithms/tao/sparse_optimization.hpp"
 #include "algorithms/tao/truncated_mean.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
@@ -32,9 +35,11 @@ const std::vector<Algorithm>& algorithms() {
       hu::sparse_linear_regression_algorithm(),
       hu::sparse_optimization_algorithm(),
       tao::truncated_mean_algorithm(),
+      tao::dp_sco_algorithm(),
       tao::median_of_means_algorithm(),
       tao::peeling_algorithm(),
       tao::sparse_optimization_algorithm(),
+      tao::sco_framework_algorithm(),
       wang_xu::l1_regression_second_moment_algorithm(),
       wang_xu::l1_regression_theta_moment_algorithm(),
       su::objective_perturbation_algorithm(),
@@ -43,6 +48,7 @@ const std::vector<Algorithm>& algorithms() {
       su::phased_sgd_algorithm(),
       su::regularized_mirror_algorithm(),
       su::batched_mirror_algorithm(),
+      su::kamath_sco_algorithm(),
       su::shuffled_mirror_algorithm(),
   };
   return all;

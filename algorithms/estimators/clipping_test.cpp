@@ -36,5 +36,13 @@ TEST(Clipping, RejectsALimitThatIsNotPositiveAndFinite) {
     EXPECT_THROW(clipped(data.all(), bad), std::invalid_argument) << bad;
 }
 
+TEST(Clipping, EntriesOfAMatrix) {
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const Matrix values = (Matrix(2, 3) << 1, -9, nan, infinity, -infinity, 0.5).finished();
+  EXPECT_EQ(clipped_entries(values, 2), (Matrix(2, 3) << 1, -2, 0, 2, -2, 0.5).finished());
+  for (const double bad : {0.0, -1.0, nan, infinity})
+    EXPECT_THROW(clipped_entries(values, bad), std::invalid_argument) << bad;
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -2,6 +2,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
@@ -29,6 +30,16 @@ Sides truncation_inequality(const ParameterPoint& p) {
   return {-std::log1p(-u + u * u / 2), soft_truncation(u)};
 }
 
+// P(fails(K)), K binomial with n trials of probability q.
+double binomial_failure(double n, double q, const std::function<bool(double)>& fails) {
+  double sum = 0;
+  for (double k = 0; k <= n; ++k)
+    if (fails(k))
+      sum += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                      (k > 0 ? k * std::log(q) : 0) + (k < n ? (n - k) * std::log1p(-q) : 0));
+  return sum;
+}
+
 // Lemma 4 on n draws of x = a with probability q and 0 otherwise, s = 1: the exact probability that
 // the estimate is further from E x than the bound. The estimate is (N/n) E phi(a (1 + eta)), N
 // binomial.
@@ -38,15 +49,8 @@ Sides deviation(const ParameterPoint& p, double beta_share) {
   const double one = smooth_truncation(a, a / std::sqrt(beta));
   const double bound =
       q * a * a / 2 * (1 / beta + 1) + (beta_share * beta + std::log(2 / zeta)) / n;
-  double failure = 0;
-  for (double k = 0; k <= n; ++k) {
-    if (std::abs(k / n * one - q * a) <= bound) continue;
-    const double log_probability = std::lgamma(n + 1) - std::lgamma(k + 1) -
-                                   std::lgamma(n - k + 1) + (k > 0 ? k * std::log(q) : 0) +
-                                   (k < n ? (n - k) * std::log1p(-q) : 0);
-    failure += std::exp(log_probability);
-  }
-  return {failure, zeta};
+  return {binomial_failure(n, q, [=](double k) { return std::abs(k / n * one - q * a) > bound; }),
+          zeta};
 }
 
 const std::vector<ParameterRange> deviation_ranges{{"n", 1, 1, 60, Scale::integer},
@@ -186,6 +190,27 @@ const std::vector<ParameterRange> clipping_ranges{{"a", 1000, 1e-2, 1e4, Scale::
                                                   {"q", 1, 1e-6, 1, Scale::logarithmic},
                                                   {"k", 100, 1e-2, 1e4, Scale::logarithmic}};
 
+const std::vector<ParameterRange> bernstein_ranges{{"n", 1, 1, 60, Scale::integer},
+                                                   {"q", 0.5, 1e-3, 0.999, Scale::logarithmic},
+                                                   {"t", 1, 1e-3, 50, Scale::logarithmic}};
+
+// Lemma 9 with C = sqrt 2 for the mean of n copies of (1 with probability q, else 0) minus q.
+Sides bernstein(const ParameterPoint& p) {
+  const double n = p.at("n"), q = p.at("q"), t = p.at("t");
+  const double threshold =
+      std::sqrt(2.0) * (std::max(q, 1 - q) * t / n + std::sqrt(q * (1 - q) * t / n));
+  return {binomial_failure(n, q, [=](double k) { return k / n - q > threshold; }), std::exp(-t)};
+}
+
+// (34) around the mean of the clipped products, which are K^2 = 1 with probability q and 0
+// otherwise.
+Sides clipped_concentration(const ParameterPoint& p) {
+  const double n = p.at("n"), q = p.at("q"), t = p.at("t");
+  const double threshold = std::sqrt(2.0) * (std::sqrt(q * t / n) + t / n);
+  return {binomial_failure(n, q, [=](double k) { return std::abs(k / n - q) > threshold; }),
+          2 * std::exp(-t)};
+}
+
 }  // namespace
 
 std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas) {
@@ -224,6 +249,64 @@ std::vector<Claim> frank_wolfe_lemmas() {
         "The same without beta/2: the Kullback divergence of a measure from itself is 0.",
         {deviation_ranges, [](const ParameterPoint& p) { return deviation(p, 0); }},
         {"x is a with probability q and 0 otherwise, n <= 60"}},
+       {"log_moment",
+        printed,
+        refuted,
+        {preprint, "proof of Lemma 4, first equality of (17)"},
+        "log E f(eta, x) = log E exp phi((1 + eta) x/s): the exponential is missing, here at eta = "
+        "0 "
+        "and a constant x/s.",
+        {{{"x", 1, 0.01, 10, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double f = soft_truncation(p.at("x"));
+           return Sides{f, std::log(f)};
+         }}},
+       {"lower_tail",
+        printed,
+        refuted,
+        {preprint, "proof of Lemma 4, display before (20)"},
+        "1/s E(1 + eta)^2 E x^2 is at most E x^2/(2s) (1/beta + 1): the display drops the 1/2 of "
+        "the logarithm's argument. (The result (20) is right.)",
+        {{{"beta", 1, 0.05, 20, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{1 + 1 / p.at("beta"), (1 + 1 / p.at("beta")) / 2};
+         }}},
+       {"estimation_error",
+        printed,
+        holds,
+        {preprint, "proof of Lemma 5, (25)"},
+        "tau/s (1/beta + 1) + s/m (beta + log(2dT/zeta)) covers (22), of which it is up to twice.",
+        {{{"s", 1, 1e-3, 1e3, Scale::logarithmic},
+          {"tau", 1, 1e-3, 1e3, Scale::logarithmic},
+          {"beta", 1, 0.05, 20, Scale::logarithmic},
+          {"m", 100, 1, 1e6, Scale::logarithmic},
+          {"logarithm", 5, 0.7, 50, Scale::linear}},
+         [](const ParameterPoint& p) {
+           const double s = p.at("s"), tau = p.at("tau"), beta = p.at("beta");
+           const double share = s / p.at("m"), logarithm = p.at("logarithm");
+           return Sides{tau / (2 * s) * (1 / beta + 1) + share * (beta / 2 + logarithm),
+                        tau / s * (1 / beta + 1) + share * (beta + logarithm)};
+         }}},
+       {"lasso_smoothness",
+        printed,
+        refuted,
+        {both, "Corollary 1"},
+        "E(<x,w> - y)^2 is lambda_max(E x x^T)-smooth: its excess over the tangent at distance 1 "
+        "is "
+        "at most lambda_max/2. (One feature.)",
+        {{{"lambda_max", 1, 1e-3, 1e3, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{p.at("lambda_max"), p.at("lambda_max") / 2};
+         }}},
+       {"lasso_smoothness",
+        corrected,
+        holds,
+        {here, "Corollary 1 with 2 lambda_max"},
+        "It is 2 lambda_max-smooth, and no smoother.",
+        {{{"lambda_max", 1, 1e-3, 1e3, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{p.at("lambda_max"), 2 * p.at("lambda_max") / 2};
+         }}},
        {"exponential_mechanism",
         printed,
         holds,
@@ -321,7 +404,7 @@ std::vector<Claim> frank_wolfe_lemmas() {
        {"abstract_preprint",
         printed,
         refuted,
-        {preprint, "abstract: log d/(n epsilon)^(2/3)"},
+        {preprint, "abstract, and text before Algorithm 2: log d/(n epsilon)^(2/3)"},
         "Theorem 2's (n epsilon)^(-1/3) is within the abstract's O-tilde(log d/(n epsilon)^(2/3)).",
         abstract_rate(-1.0 / 3, 1.0 / 3, -2.0 / 3)},
        {"abstract_published",
@@ -358,6 +441,68 @@ std::vector<Claim> private_lasso_lemmas() {
            const auto count = static_cast<Index>(p.at("iterations"));
            return Sides{composed_delta({{step_budget(p), count}}, p.at("epsilon")), p.at("delta")};
          }}},
+       {"composition",
+        printed,
+        holds,
+        {both, "Lemma 2"},
+        "T mechanisms, each epsilon/(2 sqrt(2T log(2/delta)))-DP, are together (epsilon, delta)-DP "
+        "for 0 < epsilon < 1, 0 < delta <= 0.99, by optimal composition. (The delta' of each step "
+        "add up to the other T delta'.)",
+        {lasso_composition_ranges,
+         [](const ParameterPoint& p) {
+           const double step =
+               p.at("epsilon") /
+               (2 * std::sqrt(2 * p.at("iterations") * std::log(2 / p.at("delta"))));
+           return Sides{
+               composed_delta({{step, static_cast<Index>(p.at("iterations"))}}, p.at("epsilon")),
+               p.at("delta")};
+         }}},
+       {"bernstein",
+        printed,
+        holds,
+        {preprint, "Lemma 9"},
+        "For independent zero-mean |X_i| <= s, E X_i^2 <= r: the mean exceeds C (st/n + "
+        "sqrt(rt/n)) "
+        "with probability at most e^-t; C = sqrt 2 will do. Decided exactly on two-point laws.",
+        {bernstein_ranges, bernstein},
+        {"n <= 60"}},
+       {"concentration",
+        printed,
+        refuted,
+        {preprint, "proof of Lemma 8, (34) and (35): sigma"},
+        "The clipped mean is within C (sqrt(Mt/n) + K^2 t/n) of the unclipped expectation with "
+        "probability 1 - e^-t, with C = 10. With x constant and above K the bias stays as n grows: "
+        "no C will do.",
+        {{{"x", 10, 0.1, 1e3, Scale::logarithmic},
+          {"n", 1e6, 1, 1e12, Scale::logarithmic},
+          {"t", 1, 1, 50, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double x = p.at("x"), n = p.at("n"), t = p.at("t"), clipped = std::min(x, 1.0);
+           const double margin = 10 * (x * x * std::sqrt(t / n) + t / n);
+           return Sides{x * x - clipped * clipped > margin ? 1.0 : 0.0, std::exp(-t)};
+         }},
+        {"x_j = x_k = x always, K = 1"}},
+       {"concentration",
+        corrected,
+        holds,
+        {here, "(34) with sigma-tilde, two-sided"},
+        "It is within sqrt 2 (sqrt(Mt/n) + K^2 t/n) of the expectation of the clipped products "
+        "with "
+        "probability 1 - 2 e^-t. Decided exactly on two-point laws.",
+        {bernstein_ranges, clipped_concentration},
+        {"n <= 60"}},
+       {"moments_of_remark_2",
+        printed,
+        holds,
+        {both, "Remark 2"},
+        "Assumption 1 at w = 0 and w = e_k, E(x_j y)^2 <= tau and E(x_j (x_k - y))^2 <= tau, gives "
+        "E(x_j x_k)^2 <= 4 tau.",
+        {{{"x_k", 1, -100, 100, Scale::linear}, {"y", 0.5, -100, 100, Scale::linear}},
+         [](const ParameterPoint& p) {
+           const double x = p.at("x_k"), y = p.at("y");
+           return Sides{x * x, 4 * std::max(y * y, (x - y) * (x - y))};
+         }},
+        {"x_j = 1"}},
        {"balance",
         printed,
         holds,
@@ -419,7 +564,28 @@ std::vector<Claim> private_lasso_lemmas() {
         refuted,
         {published, "abstract: log d/(n epsilon)^(5/3)"},
         "Theorem 5's (n epsilon)^(-2/5) is within the abstract's O-tilde(log d/(n epsilon)^(5/3)).",
-        abstract_rate(-0.4, 0.8, -5.0 / 3)}});
+        abstract_rate(-0.4, 0.8, -5.0 / 3)},
+       {"text",
+        printed,
+        refuted,
+        {published, "text before Algorithm 2: (n epsilon)^(2/3)"},
+        "Theorem 5's (n epsilon)^(-2/5) is within the text's O-tilde(1/(n epsilon)^(2/3)).",
+        abstract_rate(-0.4, 0.8, -2.0 / 3)},
+       {"text_preprint",
+        printed,
+        holds,
+        {preprint, "text before Algorithm 2: (n epsilon)^(1/5)"},
+        "Theorem 5's (n epsilon)^(-2/5) is within the text's O-tilde(1/(n epsilon)^(1/5)), which "
+        "is "
+        "worse than Theorem 2.",
+        abstract_rate(-0.4, 0.8, -0.2)},
+       {"contributions",
+        printed,
+        holds,
+        {published, "list of contributions: log d/(n epsilon)^(1/3)"},
+        "Theorem 5's (n epsilon)^(-2/5) is within the list's O-tilde(log d/(n epsilon)^(1/3)), "
+        "which is no improvement on Theorem 2.",
+        abstract_rate(-0.4, 0.8, -1.0 / 3)}});
 }
 
 }  // namespace dpverify::hu

@@ -1,9 +1,11 @@
-// Lemmas of Algorithms 3 to 5 and of the lower bound.
+// Lemmas of Algorithms 3 to 5.
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "algorithms/core/composition.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/hu/lemmas.hpp"
 
@@ -142,6 +144,79 @@ LemmaClaim contraction_at_least(double times_kappa) {
           }};
 }
 
+// The terms of the proof of Theorem 7 with every constant 1 (M = 1, zeta = 0.05), s = kappa^2 s*, T
+// = kappa log n, K^4 = n epsilon/(sT) and the gamma that (72) drops, summed over the iterations at
+// the contraction mu/(24 gamma); against 100 times gamma^a s*^2 log n log^2(dT/zeta)
+// log(1/delta)/(mu^b n epsilon).
+LemmaClaim theorem_7_powers(double gamma_power, double mu_power) {
+  return {{{"gamma", 100, 1e-3, 1e3, Scale::logarithmic},
+           {"kappa", 1, 1, 100, Scale::logarithmic},
+           {"s", 1, 1, 100, Scale::integer},
+           {"d", 100, 100, 1e6, Scale::logarithmic},
+           {"n", 1e6, 1e3, 1e12, Scale::logarithmic},
+           {"epsilon", 1, 0.01, 1, Scale::logarithmic},
+           {"delta", 1e-5, 1e-10, 0.1, Scale::logarithmic}},
+          [=](const ParameterPoint& p) {
+            const double gamma = p.at("gamma"), kappa = p.at("kappa"), mu = gamma / kappa;
+            const double n = p.at("n"), budget = n * p.at("epsilon"), log_n = std::log(n);
+            const double s = kappa * kappa * p.at("s"), t = kappa * log_n, k_4 = budget / (s * t);
+            const double l = -std::log(p.at("delta")), logs = std::log(p.at("d") * t / 0.05);
+            const double step = 2 / (3 * gamma);
+            const double noise = std::pow(s, 3) * std::pow(step * t * logs / budget, 2) * k_4 * l;
+            const double deviation = s * (t * logs / n + k_4 * std::pow(t * logs / n, 2) + 1 / k_4);
+            return Sides{24 * kappa * (gamma * noise + deviation / gamma),
+                         100 * std::pow(gamma, gamma_power) * std::pow(mu, -mu_power) *
+                             std::pow(p.at("s"), 2) * log_n * logs * logs * l / budget};
+          }};
+}
+
+const std::vector<ParameterRange> curvatures{{"mu", 10, 1e-3, 1e3, Scale::logarithmic},
+                                             {"kappa", 1, 1, 100, Scale::logarithmic}};
+
+// The excess of (1/2) E(<x,w> - y)^2, whose gradient is g^t, between the multiples of ||w - w*||^2
+// = 1; E x x^T = diag(gamma, mu).
+LemmaClaim excess_between(double factor) {
+  std::vector<ParameterRange> ranges = curvatures;
+  ranges.push_back({"angle", std::acos(0.0), 0, std::acos(0.0), Scale::linear});
+  ranges.push_back({"below", 1, 0, 1, Scale::integer});
+  return {ranges, [factor](const ParameterPoint& p) {
+            const double mu = p.at("mu"), gamma = mu * p.at("kappa");
+            const double c = std::pow(std::cos(p.at("angle")), 2);
+            const double excess = (gamma * c + mu * (1 - c)) / 2;
+            return p.at("below") == 1 ? Sides{factor * mu, excess} : Sides{excess, factor * gamma};
+          }};
+}
+
+// Lemma 14 on L(w) = (w - w*)^T H (w - w*)/2 in three dimensions, w - w* on two of them, mu the
+// smallest eigenvalue of H.
+Sides restricted_gradient(const ParameterPoint& p) {
+  RandomStream stream = stream_of(p);
+  Eigen::Matrix3d root;
+  for (double& entry : root.reshaped()) entry = stream.normal();
+  const Eigen::Matrix3d h = root * root.transpose() + p.at("floor") * Eigen::Matrix3d::Identity();
+  const double mu = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(h).eigenvalues()[0];
+  const Eigen::Vector3d u(std::cos(p.at("angle")), std::sin(p.at("angle")), 0), g = h * u;
+  return {mu / 2 * u.dot(g) / 2, g.head(2).squaredNorm() - mu * mu / 4};
+}
+
+// (61) from the line before it: (c + 1)^2/(c (c - 1)) <= 3/2 from c = smallest on.
+LemmaClaim constant_from(double smallest) {
+  return {{{"times", 1, 1, 1e6, Scale::logarithmic}}, [smallest](const ParameterPoint& p) {
+            const double c = smallest * p.at("times");
+            return Sides{(c + 1) * (c + 1) / (c * (c - 1)), 1.5};
+          }};
+}
+
+// Algorithm 3 with the published lambda, short by (sqrt s + 1)/sqrt(s + 1): what the 2s steps of
+// Peeling cost at the true sensitivity.
+Sides published_composition(const ParameterPoint& p) {
+  const double s = p.at("sparsity"), l = -std::log(p.at("delta"));
+  const double step =
+      p.at("epsilon") / std::sqrt(3 * s * l) * (std::sqrt(s) + 1) / std::sqrt(s + 1);
+  const auto count = static_cast<Index>(s);
+  return {composed_delta({{step, count}, {step / 2, count}}, p.at("epsilon")), p.at("delta")};
+}
+
 // The noise and deviation terms of the proof of Theorem 8 (beta = 1, gamma = 1) with k^2 as a
 // function of the point, against 10 times the bound.
 LemmaClaim truncation_scale(double (*k_squared)(const ParameterPoint&)) {
@@ -161,59 +236,6 @@ LemmaClaim truncation_scale(double (*k_squared)(const ParameterPoint&)) {
             return Sides{noise + bias + deviation,
                          10 * tau * std::pow(s, 1.5) * t * logarithm * std::sqrt(l) / budget};
           }};
-}
-
-// ---- Theorem 9
-// ------------------------------------------------------------------------------------
-
-// Two words of H(s), s = 4j, that differ in j of their places: Hamming distance s/2 exactly. The
-// distance of their multiples by 1/sqrt(2s).
-double word_distance(double quarter) {
-  const double s = 4 * quarter;
-  return std::sqrt(2 * quarter / (2 * s));
-}
-
-struct LowerBound {
-  double np = 0;           // n p
-  double log_words = 0;    // log |V|
-  double middle = 0;       // e^{-eps ceil(np)}/2 - delta (1 - e^{-eps ceil(np)})/(1 - e^{-eps})
-  double probability = 0;  // the fraction of the display
-};
-
-LowerBound lower_bound(const ParameterPoint& p) {
-  const double epsilon = p.at("epsilon"), delta = p.at("delta"), s = p.at("s");
-  LowerBound out;
-  out.log_words = s / 2 * std::log((p.at("d") - s) / (s / 2));
-  out.np =
-      std::min(out.log_words - epsilon, std::log(-std::expm1(-epsilon) / (4 * delta)) - epsilon) /
-      epsilon;
-  const double e = std::exp(-epsilon * std::ceil(out.np));
-  out.middle = e / 2 - delta * (1 - e) / -std::expm1(-epsilon);
-  return out;
-}
-
-const std::vector<ParameterRange> lower_bound_ranges{
-    {"epsilon", 0.5, 0.01, 1, Scale::logarithmic},
-    {"delta", 1e-5, 1e-12, 1e-4, Scale::logarithmic},
-    {"s", 2, 2, 40, Scale::integer},
-    {"d", 100, 100, 1e5, Scale::logarithmic}};
-
-// The last fraction of the proof, e^{-eps(np+1)}/4 (|V| - 1)/(1 + (|V| - 1) e^{-eps(np+1)}).
-double last_fraction(const ParameterPoint& p) {
-  const LowerBound bound = lower_bound(p);
-  const double words = bound.log_words + std::log1p(-std::exp(-bound.log_words));
-  const double x = std::exp(words - p.at("epsilon") * (bound.np + 1));
-  return x / (4 * (1 + x));
-}
-
-// The proof's chain for a free p = 1/n, where only epsilon counts, in units of p tau:
-// (rho*)^2/(p tau) = `separation` times the fraction, against the risk ||v||^2 = 1/2 of the
-// constant estimator 0.
-Sides constant_estimator(const ParameterPoint& p, double separation) {
-  const double s = p.at("s");
-  const double words = std::exp(s / 2 * std::log((p.at("d") - s) / (s / 2)));
-  const double e = std::exp(-p.at("epsilon"));
-  return {separation * (words - 1) * (e / 2 - p.at("delta")) / (1 + (words - 1) * e), 0.5};
 }
 
 }  // namespace
@@ -301,6 +323,137 @@ std::vector<Claim> sparse_regression_lemmas() {
            return p.at("second") == 1 ? Sides{middle, 0.125}
                                       : Sides{3 / (72 * kappa * kappa + 1), middle};
          }}},
+       {"powers",
+        printed,
+        refuted,
+        {both, "Theorem 7: M gamma^4/mu^7"},
+        "The terms of the proof, with the gamma that (72) drops, sum to O(gamma^4 s*^2 log n "
+        "log^2(d/zeta) log(1/delta)/(mu^7 n epsilon)), with constant 100. They are gamma mu times "
+        "that: features twice as large make the bound 4 times smaller and the risk 4 times larger.",
+        theorem_7_powers(4, 7)},
+       {"powers",
+        corrected,
+        holds,
+        {here, "Theorem 7 with gamma^5/mu^6"},
+        "The same with gamma^5/mu^6.",
+        theorem_7_powers(5, 6)},
+       {"geometric_sum",
+        printed,
+        refuted,
+        {preprint, "last display of the proof of Theorem 7"},
+        "Summing the error of (74), in units of its s^2 T M log^2 log/(n epsilon) 1/gamma^2, at "
+        "the contraction 5/72 mu/gamma gives O(1/(mu^2 gamma)), with constant 100.",
+        {curvatures,
+         [](const ParameterPoint& p) {
+           const double mu = p.at("mu"), gamma = mu * p.at("kappa");
+           return Sides{72.0 / 5 * (gamma / mu) / (gamma * gamma), 100 / (mu * mu * gamma)};
+         }}},
+       {"geometric_sum",
+        corrected,
+        holds,
+        {here, "last display of the proof of Theorem 7 with 1/(mu gamma)"},
+        "It gives O(1/(mu gamma)), with constant 15.",
+        {curvatures,
+         [](const ParameterPoint& p) {
+           const double mu = p.at("mu"), gamma = mu * p.at("kappa");
+           return Sides{72.0 / 5 * (gamma / mu) / (gamma * gamma), 15 / (mu * gamma)};
+         }}},
+       {"sample_size",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 7, the condition on n"},
+        "At n = 100 s^2 T M log^2 log/(mu^3 gamma^2 epsilon) the noise share of mu ||w - w*||^2, "
+        "gamma/(mu gamma^2) s^2 T M log^2 log/(n epsilon), is at most mu/8.",
+        {curvatures,
+         [](const ParameterPoint& p) {
+           const double mu = p.at("mu"), gamma = mu * p.at("kappa");
+           return Sides{std::pow(mu, 3) * gamma * gamma / 100 / (mu * gamma), mu / 8};
+         }}},
+       {"curvature_bounds",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 7, before (74)"},
+        "For the risk whose gradient is g^t: mu ||w - w*||^2 <= L(w) - L(w*) <= gamma ||w - "
+        "w*||^2. (It is half the squared loss; the lower bound is that of the whole.)",
+        excess_between(1)},
+       {"curvature_bounds",
+        corrected,
+        holds,
+        {here, "proof of Theorem 7 with halves"},
+        "mu/2 ||w - w*||^2 <= L(w) - L(w*) <= gamma/2 ||w - w*||^2.",
+        excess_between(0.5)},
+       {"restricted_gradient",
+        printed,
+        holds,
+        {preprint, "Lemma 14 (Lemma 6 of its source), (71)"},
+        "||g_(S and S*)||^2 - mu^2/4 ||w - w*||^2 >= mu/2 (L(w) - L(w*)).",
+        {{{"seed", 0, 0, 100'000, Scale::integer},
+          {"floor", 1, 1e-6, 10, Scale::logarithmic},
+          {"angle", 0, 0, 7, Scale::linear}},
+         restricted_gradient},
+        {"quadratic risks in three dimensions, w and w* on two of them"}},
+       {"squares",
+        printed,
+        holds,
+        {preprint, "proof of Theorem 7, before (52)"},
+        "(1 - 1/c) a^2 - (c - 1) b^2 <= (a + b)^2 <= (1 + 1/c) a^2 + (1 + c) b^2 for c > 1.",
+        {{{"a", 1, -100, 100, Scale::linear},
+          {"b", 1, -100, 100, Scale::linear},
+          {"c", 2, 1, 1e6, Scale::logarithmic},
+          {"below", 0, 0, 1, Scale::integer}},
+         [](const ParameterPoint& p) {
+           const double a = p.at("a"), b = p.at("b"), c = p.at("c"), middle = (a + b) * (a + b);
+           // Moved to the side where no term is subtracted.
+           return p.at("below") == 1 ? Sides{a * a + b * b, middle + a * a / c + c * b * b}
+                                     : Sides{middle, (1 + 1 / c) * a * a + (1 + c) * b * b};
+         }}},
+       {"constant_c",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 7, before (61)"},
+        "For c >= sqrt 3/(sqrt 3 - sqrt 2) = 5.45: (c + 1)^2/(c (c - 1)) <= 3/2.",
+        constant_from(std::sqrt(3.0) / (std::sqrt(3.0) - std::sqrt(2.0)))},
+       {"constant_c",
+        corrected,
+        holds,
+        {here, "(61) with c >= (7 + sqrt 57)/2"},
+        "For c >= (7 + sqrt 57)/2 = 7.27 it is.",
+        constant_from((7 + std::sqrt(57.0)) / 2)},
+       {"support_size",
+        printed,
+        refuted,
+        {preprint, "proof of Theorem 7: |S^{t+1}| <= 2"},
+        "Peeling keeps at most 2 coordinates. (It keeps s.)",
+        {selection_ranges,
+         [](const ParameterPoint& p) {
+           RandomStream stream = stream_of(p);
+           const std::vector<bool> kept = select(p, stream, false).in_s;
+           return Sides{static_cast<double>(std::count(kept.begin(), kept.end(), true)), 2};
+         }},
+        {"12 coordinates"}},
+       {"peeled_sensitivity",
+        printed,
+        refuted,
+        {both, "proof of Theorem 6, which bounds w^{t+0.75} for w^{t+0.5}"},
+        "Before its noise the peeled vector moves by at most lambda. With s = 1, v = (1, 1 - "
+        "lambda) and v' = (1 - lambda, 1) keep different coordinates.",
+        {{{"lambda", 0.1, 1e-6, 0.5, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           return Sides{1, p.at("lambda")};
+         }}},
+       {"published_composition",
+        printed,
+        holds,
+        {published, "Theorem 6 with the published lambda"},
+        "With lambda = 2 K^2 eta_0 sqrt(s + 1)/m, short by (sqrt s + 1)/sqrt(s + 1), each "
+        "iteration "
+        "is (epsilon, delta)-DP all the same: optimal composition of Peeling's 2s steps at the "
+        "true "
+        "sensitivity.",
+        {{{"sparsity", 20, 1, 40, Scale::integer},
+          {"epsilon", 0.999, 0.01, 0.999, Scale::logarithmic},
+          {"delta", 1e-2, 1e-10, 1e-2, Scale::logarithmic}},
+         published_composition}},
        {"initial_condition",
         proved,
         refuted,
@@ -345,7 +498,6 @@ std::vector<Claim> sparse_regression_lemmas() {
 }
 
 std::vector<Claim> sparse_optimization_lemmas() {
-  const Source theorem_9{preprint, "proof of Theorem 9"};
   return lemma_claims(
       "hu.sparse_optimization",
       {{"scale_theorem",
@@ -405,7 +557,7 @@ std::vector<Claim> sparse_optimization_lemmas() {
        {"abstract",
         printed,
         holds,
-        {published, "abstract and conclusions: s*^3 log d/(n epsilon)"},
+        {both, "conclusions, and the published abstract: s*^3 log d/(n epsilon)"},
         "Theorem 8's s*^(3/2) is within s*^3 (an upper bound, and loose).",
         {{{"s", 1, 1, 1e12, Scale::logarithmic}},
          [](const ParameterPoint& p) {
@@ -425,79 +577,7 @@ std::vector<Claim> sparse_optimization_lemmas() {
            const double s = p.at("s"), log_d = std::log(p.at("d")), l = -std::log(p.at("delta"));
            return Sides{std::pow(s, 1.5) * log_d * std::sqrt(l) / std::min(s * log_d, l),
                         10 * std::sqrt(s) * log_d * std::sqrt(l)};
-         }}},
-       {"zero_minimum",
-        printed,
-        refuted,
-        {both, "before Theorem 9: min_w L_D(w) = 0"},
-        "min_w E||x - w||^2, the trace of the covariance, is 0 (x = +-1 with probability q and 1 - "
-        "q).",
-        {{{"q", 0.5, 0.01, 0.99, Scale::linear}},
-         [](const ParameterPoint& p) {
-           return Sides{4 * p.at("q") * (1 - p.at("q")), 0};
-         }}},
-       {"packing_distance",
-        printed,
-        refuted,
-        theorem_9,
-        "Words of Hamming distance at least s/2, divided by sqrt(2s), are at least sqrt 2 apart.",
-        {{{"quarter", 1, 1, 1000, Scale::integer}},
-         [](const ParameterPoint& p) {
-           return Sides{std::sqrt(2.0), word_distance(p.at("quarter"))};
-         }}},
-       {"packing_distance",
-        corrected,
-        holds,
-        {here, "proof of Theorem 9 with 1/2 for sqrt 2"},
-        "They are at least 1/2 apart, and some are no further.",
-        {{{"quarter", 1, 1, 1000, Scale::integer}},
-         [](const ParameterPoint& p) {
-           return Sides{0.5, word_distance(p.at("quarter"))};
-         }}},
-       {"middle_step",
-        printed,
-        holds,
-        theorem_9,
-        "With p = min{...}/(n epsilon): e^{-epsilon ceil(np)}/2 - delta (1 - e^{-epsilon "
-        "ceil(np)})/(1 - e^-epsilon) >= e^{-epsilon (np + 1)}/4.",
-        {lower_bound_ranges,
-         [](const ParameterPoint& p) {
-           const LowerBound bound = lower_bound(p);
-           return Sides{std::exp(-p.at("epsilon") * (bound.np + 1)) / 4, bound.middle};
-         }}},
-       {"last_step",
-        printed,
-        refuted,
-        theorem_9,
-        "The last fraction is at least 1/8. In the first branch of the minimum it is (|V| - 1)/(4 "
-        "(2|V| - 1)), below 1/8.",
-        {lower_bound_ranges,
-         [](const ParameterPoint& p) {
-           return Sides{0.125, last_fraction(p)};
-         }}},
-       {"last_step",
-        corrected,
-        holds,
-        {here, "proof of Theorem 9 with 1/12, |V| >= 2"},
-        "The last fraction is at least 1/12.",
-        {lower_bound_ranges,
-         [](const ParameterPoint& p) {
-           return Sides{1.0 / 12, last_fraction(p)};
-         }}},
-       {"constant_estimator",
-        printed,
-        refuted,
-        theorem_9,
-        "The chain's bound for n p = 1, with its separation 2 p tau, is at most the risk p tau/2 "
-        "of the estimator that always returns 0.",
-        {lower_bound_ranges, [](const ParameterPoint& p) { return constant_estimator(p, 2); }}},
-       {"constant_estimator",
-        corrected,
-        holds,
-        {here, "proof of Theorem 9 with half the guaranteed separation"},
-        "The same with (rho*/2)^2, rho* = sqrt(p tau)/2.",
-        {lower_bound_ranges,
-         [](const ParameterPoint& p) { return constant_estimator(p, 1.0 / 16); }}}});
+         }}}});
 }
 
 }  // namespace dpverify::hu

@@ -14,7 +14,7 @@ namespace {
 LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
   for (const auto& make :
        {frank_wolfe_lemmas, private_lasso_lemmas, peeling_lemmas, sparse_regression_lemmas,
-        sparse_optimization_lemmas, robust_regression_claims})
+        sparse_optimization_lemmas, lower_bound_lemmas, robust_regression_claims})
     for (const Claim& claim : make()) {
       if (claim.id != id) continue;
       const auto& check = std::get<LemmaClaim>(claim.check);
@@ -157,6 +157,64 @@ TEST(Lemmas, LowerBoundSteps) {
         sides("hu.sparse_optimization.lemma.packing_distance.printed", {{"quarter", quarter}})
             .right,
         0.5, 1e-15);
+}
+
+TEST(Lemmas, LowerBoundByHand) {
+  // H(5) in 7 places: C(7, 5) 2^5 = 672 words. Within distance 2: 1, 5 and C(5, 2) = 10 turned
+  // signs and 5 * 2 * 2 = 20 swaps.
+  const auto packing =
+      sides("hu.sparse_optimization.lemma.packing_size.printed", {{"s", 5}, {"zeros", 2}});
+  EXPECT_NEAR(packing.right, std::log(672.0 / 36), 1e-12);
+  EXPECT_NEAR(packing.left, 2.5 * std::log(0.8), 1e-12);
+  // Three records, 10 words, epsilon = 1: summed term by term in exact binomials elsewhere.
+  const auto testing =
+      sides("hu.sparse_optimization.lemma.private_testing.corrected",
+            {{"n", 3}, {"p", 0.25}, {"words", 10}, {"epsilon", 1}, {"delta", 0.01}});
+  EXPECT_NEAR(testing.right, 0.854679525252708, 1e-14);
+  EXPECT_NEAR(testing.left, 0.363138103156396, 1e-14);
+  // The undivided words are s/2 = 2 apart (squared), the divided ones 1/4.
+  const auto apart = sides("hu.sparse_optimization.lemma.undivided_words.corrected", {{"p", 0.5}});
+  EXPECT_NEAR(apart.left, 2 * 4 * 0.5 / 4, 1e-15);
+  EXPECT_NEAR(apart.right, 0.5 * 2, 1e-15);
+  // Peeling's noise: 2 s b^2/(p tau/2), b = 2 lambda sqrt(3 s l)/epsilon, lambda = 2 sqrt(tau/(2 s
+  // p))/n, with n p epsilon = log 98 - 0.5 at s = 2, d = 100 and delta small, l = log 10^12.
+  const double budget = std::log(98.0) - 0.5, l = 12 * std::log(10.0);
+  EXPECT_NEAR(sides("hu.sparse_optimization.lemma.lower_bound.printed",
+                    {{"delta", 1e-12}, {"estimator", 1}})
+                  .right,
+              2 * 2 * 4 * 3 * 2 * l * 4 / (2 * 2) / (budget * budget), 1e-9);
+}
+
+TEST(Lemmas, Theorem7ByHand) {
+  // Twice the features: gamma and mu times 4, K and the moments left alone. The printed bound falls
+  // by 4^-3, the corrected one by 4^-1, the terms of the proof by 4^-1.
+  const auto at = [](const std::string& edition, double gamma) {
+    return sides("hu.sparse_linear_regression.lemma.powers." + edition, {{"gamma", gamma}});
+  };
+  EXPECT_NEAR(at("printed", 4).right / at("printed", 1).right, 1.0 / 64, 1e-12);
+  EXPECT_NEAR(at("corrected", 4).right / at("corrected", 1).right, 0.25, 1e-12);
+  EXPECT_NEAR(at("corrected", 4).left / at("corrected", 1).left, 0.25, 1e-12);
+  // (c + 1)^2/(c (c - 1)) is 3/2 at c = (7 + sqrt 57)/2.
+  EXPECT_NEAR(sides("hu.sparse_linear_regression.lemma.constant_c.corrected", {}).left, 1.5, 1e-14);
+  EXPECT_NEAR(sides("hu.sparse_linear_regression.lemma.constant_c.printed", {}).left, 1.71548,
+              1e-5);
+  // E x x^T = diag(20, 10): the half squared risk at distance 1 along the second feature is 5.
+  const auto bounds = sides("hu.sparse_linear_regression.lemma.curvature_bounds.printed",
+                            {{"kappa", 2}, {"below", 1}});
+  EXPECT_NEAR(bounds.right, 5, 1e-12);
+  EXPECT_EQ(bounds.left, 10);
+}
+
+TEST(Lemmas, ConcentrationByHand) {
+  // Two draws of 1 with probability 1/4, less 1/4, t = 1: the threshold is sqrt 2 (0.375 + 0.306)
+  // = 0.963, above the largest mean 0.75; at t = 0.1 it is sqrt 2 (0.0375 + 0.0968) = 0.190, which
+  // one or two ones exceed.
+  const auto tail = [](double t) {
+    return sides("hu.private_lasso.lemma.bernstein.printed", {{"n", 2}, {"q", 0.25}, {"t", t}})
+        .left;
+  };
+  EXPECT_EQ(tail(1), 0);
+  EXPECT_NEAR(tail(0.1), 1 - 0.5625, 1e-14);
 }
 
 TEST(Lemmas, GradientDominance) {

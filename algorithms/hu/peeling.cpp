@@ -7,6 +7,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/hu/lemmas.hpp"
 
 namespace dpverify::hu {
@@ -94,12 +95,14 @@ std::vector<Claim> peeling_claims() {
   const auto at = [](double s, double epsilon, double delta) {
     return ParameterPoint{{"sparsity", s}, {"epsilon", epsilon}, {"delta", delta}};
   };
+  const SensitivityClaim tight{clipped_mean_family(false), ranges, 1, 4,
+                               {{at(2, 0.5, 1e-5), 3, 4}}, true};
   claims.add(
       "sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, steps 4 and 7"},
       "At every selection the magnitudes, and at every release the value, move by at most lambda, "
       "and some pair attains it.",
-      neighbours,
-      SensitivityClaim{clipped_mean_family(false), ranges, 1, 4, {{at(2, 0.5, 1e-5), 3, 4}}, true});
+      neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
   std::vector<Setting> certified;
   for (const auto& [s, epsilon, delta] : {std::tuple{1.0, 0.999, 1e-5},
                                           {5.0, 0.999, 1e-5},
@@ -119,6 +122,18 @@ std::vector<Claim> peeling_claims() {
                                 return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
                               },
                           .certified = certified});
+
+  claims.add(
+      "privacy.repeats", Edition::printed, Expectation::holds,
+      {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 4, argmax over [d]"},
+      "Selecting over all of [d] in each round, Peeling is (epsilon, delta)-DP all the same.",
+      neighbours,
+      PrivacyClaim{.mechanism = clipped_mean_family(true),
+                   .guarantee =
+                       [](const ParameterPoint& point) {
+                         return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+                       },
+                   .certified = {{at(5, 0.999, 1e-5), 10, 20}, {at(20, 0.999, 1e-2), 10, 60}}});
 
   const std::vector<ParameterRange> wide{{"sparsity", 20, 1, 100, Scale::integer},
                                          {"epsilon", 0.999, 0.01, 0.999, Scale::logarithmic},

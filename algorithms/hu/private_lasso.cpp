@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/geometry/polytope.hpp"
 #include "algorithms/hu/lemmas.hpp"
@@ -207,15 +208,17 @@ std::vector<Claim> private_lasso_claims() {
       "A score changes by at most 8 ||W||_1 K^2/n with ||W||_1 read as the radius.", neighbours,
       SensitivityClaim{
           family(LassoSensitivity::printed_radius), ranges(10), 1, 3, {corner(1), corner(2)}});
+  const SensitivityClaim tight{family(LassoSensitivity::corrected),
+                               ranges(10),
+                               1,
+                               3,
+                               {corner(0.5), corner(1), corner(3.5), corner(5)},
+                               true};
   claims.add("sensitivity", Edition::corrected, Expectation::holds,
              {"this project", "Algorithm 2, step 4"},
              "A score changes by at most 4R(R+1)K^2/n, and some pair attains it.", neighbours,
-             SensitivityClaim{family(LassoSensitivity::corrected),
-                              ranges(10),
-                              1,
-                              3,
-                              {corner(0.5), corner(1), corner(3.5), corner(5)},
-                              true});
+             tight);
+  add_noise_mutants(claims, tight, neighbours);
 
   const auto exact = [](double iterations, double epsilon, double records, double dimension) {
     return Setting{

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/problems/robust_model.hpp"
 
 namespace dpverify::hu {
@@ -129,11 +130,13 @@ std::vector<Claim> robust_regression_claims() {
              "With a biweight, Geman-McClure or pseudo-Huber loss a score changes by at most Delta "
              "= ||W||_1 4 sqrt2 s/(3m).",
              neighbours, SensitivityClaim{family(Edition::printed), ranges, 1, 3, corners});
+  const SensitivityClaim tight{family(Edition::corrected), ranges, 1, 3, corners, true};
   claims.add("sensitivity", Edition::corrected, Expectation::holds,
              {"this project", "Algorithm 1, step 6, with the range of the smoothed truncation"},
              "With these losses half the range of the change of the scores is at most ||W||_1 2 "
              "sqrt2 s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
-             neighbours, SensitivityClaim{family(Edition::corrected), ranges, 1, 3, corners, true});
+             neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
 
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{.epsilon = point.at("epsilon")};

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/hu/peeling.hpp"
@@ -244,13 +245,15 @@ std::vector<Claim> sparse_linear_regression_claims() {
                    25};
   };
   ClaimList claims("hu.sparse_linear_regression");
+  const SensitivityClaim tight{
+      family(RegressionSensitivity::preprint), ranges, 1, 5, corners, true};
   claims.add(
       "sensitivity", Edition::printed, Expectation::holds,
       {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 3, step 6; Theorem 6"},
       "One record moves a coordinate of w^{t+0.5} by at most lambda = 2 K^2 eta_0 (sqrt s + 1)/m, "
       "and some pair attains it.",
-      neighbours,
-      SensitivityClaim{family(RegressionSensitivity::preprint), ranges, 1, 5, corners, true});
+      neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
   claims.add(
       "sensitivity.published", Edition::printed, Expectation::refuted,
       {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 3, step 6"},

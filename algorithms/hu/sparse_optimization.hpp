@@ -36,12 +36,17 @@ VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParame
                              Releases& releases);
 
 // Theorem 8 with every hidden constant 1: T = (gamma/mu) log n, s = (gamma/mu)^2 s*, eta = 2/(3
-// gamma), and k = (n^2 epsilon^2 tau^2/(s T^2))^(1/4), the only one of the three printed k that
-// gives the theorem's s*^(3/2).
+// gamma), the edition's lambda, and the edition's k, with B = n epsilon tau and zeta = 0.05:
+//   printed:   B^(1/2), the theorem's
+//   proved:    (B/(sT))^(1/2)/log(Ts/zeta)^(1/4), the proof's
+//   corrected: (B/(sqrt(s) T log(Ts/zeta) sqrt(log(1/delta))))^(1/2), which balances noise and
+//   bias:
+//              the only one that gives the theorem's s*^(3/2)
 SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
                                                               Index optimum_sparsity,
                                                               double epsilon, double delta,
-                                                              double gamma, double mu, double tau);
+                                                              double gamma, double mu, double tau,
+                                                              Edition edition = Edition::corrected);
 
 // Section 6.2: s = 2s* (at most d), T = floor(log n), k = n epsilon (c_2 = 1), eta = 0.5, delta =
 // n^-1.1, the printed lambda; here w^1 = 0. The Laplace scale does not fall with n.

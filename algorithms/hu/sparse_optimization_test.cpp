@@ -135,12 +135,18 @@ TEST(SparseOptimization, EachRecordTouchesItsOwnPartOnly) {
 
 TEST(SparseOptimization, TheoremParametersByHand) {
   // gamma/mu = 3/2, s* = 2: s = ceil(4.5), T = floor(1.5 log 10^4 = 13.8), eta = 2/9,
-  // k = (n^2 eps^2 tau^2/(s T^2))^(1/4) at n = 10^4, eps = 0.8, tau = 1.5.
+  // k = (12000/(sqrt 5 * 13 log(1300) sqrt(log 10^6)))^(1/2) at n = 10^4, eps = 0.8, tau = 1.5.
   const SparseOptimizationParameters p =
       sparse_optimization_from_theorem(10'000, 50, 2, 0.8, 1e-6, 3, 2, 1.5);
   EXPECT_EQ(p.sparsity, 5);
   EXPECT_EQ(p.iterations, 13);
-  EXPECT_NEAR(p.scale, 20.31778899615479, 1e-11);
+  EXPECT_NEAR(p.scale, 3.93569570439931, 1e-12);
+  const auto scale = [](Edition edition) {
+    return sparse_optimization_from_theorem(10'000, 50, 2, 0.8, 1e-6, 3, 2, 1.5, edition).scale;
+  };
+  EXPECT_NEAR(scale(Edition::printed), 109.544511501033, 1e-11);  // sqrt(12000)
+  EXPECT_NEAR(scale(Edition::proved), 8.30333090071849,
+              1e-12);  // (12000/(65 sqrt(log 1300)))^(1/2)
   EXPECT_NEAR(p.step, 0.2222222222222222, 1e-15);
   EXPECT_EQ(p.initial, VectorXd::Zero(50));
   EXPECT_EQ(p.delta, 1e-6);

@@ -58,19 +58,21 @@ double LinearModel::gradient_second_moment(double reach) const {
 }
 
 Dataset ScaledNoiseModel::draw(Index n, RandomStream& stream) const {
-  Dataset data{Matrix(n, 1), VectorXd(n)};
+  Dataset data{Matrix::Zero(n, features), VectorXd(n)};
   for (Index i = 0; i < n; ++i) {
+    const Index j = features == 1 ? 0 : stream.index(features);
     const double sign = stream.uniform() < 0.5 ? -1 : 1;
     const double x = sign * std::pow(stream.uniform(), -1 / tail);
-    data.features(i, 0) = x;
+    data.features(i, j) = x;
     data.labels[i] = x * (optimum + noise_scale * stream.laplace());
   }
   return data;
 }
 
 double ScaledNoiseModel::excess_risk(const VectorXd& w) const {
-  const double ratio = std::abs(w[0] - optimum) / noise_scale;
-  return tail / (tail - 1) * noise_scale * (ratio + std::expm1(-ratio));
+  const auto ratio = (w.array() - optimum).abs() / noise_scale;
+  return moment(1) * noise_scale *
+         (ratio + (-ratio).unaryExpr([](double r) { return std::expm1(r); })).mean();
 }
 
 double ScaledNoiseModel::moment(double order) const {

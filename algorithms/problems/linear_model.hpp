@@ -38,18 +38,20 @@ struct LinearModel {
   double gradient_second_moment(double reach) const;
 };
 
-// One feature, y = x (w* + u): x a symmetrised Pareto variable (|x| >= 1, P(|x| > t) = t^-tail) and
-// u Laplace noise of scale `noise_scale`, absolute loss. The noise grows with |x|, which keeps the
-// risk in closed form for every law of x.
+// y = x (w* + u): x a symmetrised Pareto variable (|x| >= 1, P(|x| > t) = t^-tail) and u Laplace
+// noise of scale `noise_scale`, absolute loss. The noise grows with |x|, which keeps the risk in
+// closed form for every law of x. Of several features each record has one, drawn uniformly, and 0
+// in the others: E|x_j|^order is then E||x||^order/features.
 struct ScaledNoiseModel {
-  double optimum = 0.5;
-  double tail = 2.5;  // > 1: moments of |x| below this order are finite, no others
+  double optimum = 0.5;  // every entry of w*
+  double tail = 2.5;     // > 1: moments of |x| below this order are finite, no others
   double noise_scale = 0.2;
+  Index features = 1;
 
   Dataset draw(Index n, RandomStream& stream) const;
-  // E|x w - y| - E|x w* - y| = E|x| (|delta| + b exp(-|delta|/b) - b), delta = w - w*.
+  // The mean over j of E||x|| (|delta_j| + b exp(-|delta_j|/b) - b), delta = w - w*.
   double excess_risk(const VectorXd& w) const;
-  // E|x|^order, infinite from order = tail on.
+  // E||x||^order, infinite from order = tail on.
   double moment(double order) const;
 };
 

@@ -110,5 +110,23 @@ TEST(ScaledNoiseModel, ExcessRiskMatchesSampledLosses) {
   EXPECT_EQ(ScaledNoiseModel{.tail = 1.75}.moment(1.75), std::numeric_limits<double>::infinity());
 }
 
+TEST(ScaledNoiseModel, OneOfSeveralFeaturesAtATime) {
+  const ScaledNoiseModel model{.tail = 4.5, .features = 2};
+  RandomStream s = stream("scaled noise in two features");
+  const Dataset data = model.draw(400'000, s);
+  EXPECT_EQ((data.features.array() != 0).rowwise().count().maxCoeff(), 1);
+  const Eigen::Vector2d w(-1, 0.9), optimum(0.5, 0.5);
+  Index i = 0;
+  const Mean excess = mean_of(400'000, [&] {
+    const double y = data.labels[i];
+    const Eigen::Vector2d x = data.features.row(i++);
+    return std::abs(x.dot(w) - y) - std::abs(x.dot(optimum) - y);
+  });
+  EXPECT_NEAR(excess.value, model.excess_risk(w), errors * excess.standard_error);
+  const Mean second =
+      mean_of(400'000, [&, k = Index{0}]() mutable { return std::pow(data.features(k++, 1), 2); });
+  EXPECT_NEAR(second.value, model.moment(2) / 2, errors * second.standard_error);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
 #include "algorithms/tao/lemmas.hpp"
@@ -43,15 +44,9 @@ MechanismFamily family(const Fault& fault = {}) {
 }  // namespace
 
 std::vector<Claim> peeling_claims() {
-  const std::string id = "tao.peeling";
   const std::vector<std::string> neighbours{"replace-one neighbours",
                                             "each coordinate of v moves by at most lambda"};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), neighbours, std::move(check)});
-  };
+  ClaimList claims("tao.peeling");
   const std::vector<ParameterRange> ranges{{"sparsity", 1, 1, 4, Scale::integer},
                                            {"epsilon", 0.5, 0.001, 0.999, Scale::logarithmic},
                                            {"delta", 1e-5, 1e-12, 0.99, Scale::logarithmic}};
@@ -59,19 +54,21 @@ std::vector<Claim> peeling_claims() {
     return Setting{{{"sparsity", s}, {"epsilon", epsilon}, {"delta", delta}}, records, dimension};
   };
   const Setting corner = at(2, 0.5, 1e-5, 3, 4);
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, lines 4 and 7"},
+  claims.add(
+      "sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 4, lines 4 and 7"},
       "At every selection the magnitudes, and at every release the value, move by at most lambda, "
       "and some pair attains it.",
-      SensitivityClaim{family(), ranges, 1, 4, {corner}, true});
-  add("sensitivity.half", Edition::mutant, Expectation::refuted,
+      neighbours, SensitivityClaim{family(), ranges, 1, 4, {corner}, true});
+  claims.add(
+      "sensitivity.half", Edition::mutant, Expectation::refuted,
       {here, "Algorithm 4 with half of its lambda"},
       "At every selection the magnitudes, and at every release the value, move by at most half of "
       "lambda.",
-      SensitivityClaim{family({.declared = 0.5}), ranges, 1, 4, {corner}});
-  add("sensitivity.values_without_noise", Edition::mutant, Expectation::refuted,
-      {here, "Algorithm 4, line 7 returning v_S"},
-      "With every outcome pinned the output is the same on both datasets.",
-      SensitivityClaim{family({.noisy_values = false}), ranges, 1, 4, {corner}});
+      neighbours, SensitivityClaim{family({.declared = 0.5}), ranges, 1, 4, {corner}});
+  claims.add("sensitivity.values_without_noise", Edition::mutant, Expectation::refuted,
+             {here, "Algorithm 4, line 7 returning v_S"},
+             "With every outcome pinned the output is the same on both datasets.", neighbours,
+             SensitivityClaim{family({.noisy_values = false}), ranges, 1, 4, {corner}});
   std::vector<Setting> certified;
   for (const auto& [s, epsilon, delta] : {std::tuple{1.0, 1.0, 1e-5},
                                           {5.0, 1.0, 1e-5},
@@ -82,17 +79,19 @@ std::vector<Claim> peeling_claims() {
                                           {50.0, 1.0, 1e-9},
                                           {50.0, 1.0, 0.1}})
     certified.push_back(at(s, epsilon, delta, 10, 60));
-  add("privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 22"},
+  claims.add(
+      "privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 22"},
       "Peeling with Laplace noise of scale 4 lambda sqrt(2 s log(1/delta))/epsilon is (epsilon, "
       "delta)-DP for 0 < epsilon, delta < 1 (epsilon = 1 in the table).",
+      neighbours,
       PrivacyClaim{.mechanism = family(),
                    .guarantee =
                        [](const ParameterPoint& point) {
                          return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
                        },
                    .certified = certified});
-  for (Claim& lemma : peeling_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.append(peeling_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

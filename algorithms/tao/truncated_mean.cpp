@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
@@ -125,16 +126,8 @@ RateClaim rate(double order, Sweep smoke, Sweep ci) {
 }  // namespace
 
 std::vector<Claim> truncated_mean_claims() {
-  const std::string id = "tao.truncated_mean";
   const std::vector<std::string> neighbours{"replace-one neighbours"};
-  std::vector<Claim> claims;
-  const auto add = [&](const std::string& what, Edition edition, Expectation expectation,
-                       Source source, std::string statement, std::vector<std::string> assumptions,
-                       auto check) {
-    claims.push_back({id + "." + what + "." + std::string(name(edition)), id, edition, expectation,
-                      std::move(source), std::move(statement), std::move(assumptions),
-                      std::move(check)});
-  };
+  ClaimList claims("tao.truncated_mean");
   const auto at = [](double epsilon, double delta) {
     return Setting{{{"truncation", 1}, {"epsilon", epsilon}, {"delta", delta}}, 3, 1};
   };
@@ -144,22 +137,23 @@ std::vector<Claim> truncated_mean_claims() {
   const std::vector<ParameterRange> ranges{{"truncation", 1, 0.01, 100, Scale::logarithmic},
                                            {"epsilon", 0.5, 0.001, 1, Scale::logarithmic},
                                            {"delta", 1e-5, 1e-12, 1, Scale::logarithmic}};
-  add("sensitivity", Edition::printed, Expectation::holds, {paper, "proof of Theorem 1"},
-      "One record moves the truncated mean by at most 2B/n, and some pair attains it.", neighbours,
-      SensitivityClaim{family(), ranges, 1, 1, {at(0.5, 1e-5)}, true});
-  add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
-      {here, "Algorithm 1 without step 1"}, "One record moves the mean by at most 2B/n.",
-      neighbours, SensitivityClaim{mutant({.truncates = false}), ranges, 1, 1, {at(0.5, 1e-5)}});
-  add("sensitivity.half", Edition::mutant, Expectation::refuted,
-      {here, "Algorithm 1 with half of its sensitivity"},
-      "One record moves the truncated mean by at most B/n.", neighbours,
-      SensitivityClaim{mutant({.declared = 0.5}), ranges, 1, 1, {at(0.5, 1e-5)}});
+  claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "proof of Theorem 1"},
+             "One record moves the truncated mean by at most 2B/n, and some pair attains it.",
+             neighbours, SensitivityClaim{family(), ranges, 1, 1, {at(0.5, 1e-5)}, true});
+  claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
+             {here, "Algorithm 1 without step 1"}, "One record moves the mean by at most 2B/n.",
+             neighbours,
+             SensitivityClaim{mutant({.truncates = false}), ranges, 1, 1, {at(0.5, 1e-5)}});
+  claims.add("sensitivity.half", Edition::mutant, Expectation::refuted,
+             {here, "Algorithm 1 with half of its sensitivity"},
+             "One record moves the truncated mean by at most B/n.", neighbours,
+             SensitivityClaim{mutant({.declared = 0.5}), ranges, 1, 1, {at(0.5, 1e-5)}});
 
   const std::vector<Setting> claimed{at(1e-3, 1e-5), at(0.1, 1e-5), at(0.5, 1e-5), at(1, 1e-12),
                                      at(1, 1e-5),    at(1, 1e-2),   at(1, 0.5),    at(1, 0.9)};
-  add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 1"},
-      "Algorithm 1 is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
-      PrivacyClaim{family(), guarantee, claimed, {claimed.begin(), claimed.begin() + 6}});
+  claims.add("privacy", Edition::printed, Expectation::holds, {paper, "Theorem 1"},
+             "Algorithm 1 is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
+             PrivacyClaim{family(), guarantee, claimed, {claimed.begin(), claimed.begin() + 6}});
   // Around the smallest epsilon at which the printed noise is too small, by delta.
   std::vector<Setting> beyond;
   for (const auto& [delta, first] : std::vector<std::pair<double, double>>{{0.9, 3.79},
@@ -173,29 +167,31 @@ std::vector<Claim> truncated_mean_claims() {
     beyond.push_back(at(first + 0.03, delta));
   }
   beyond.push_back(at(16, 1e-5));
-  add("privacy.large_epsilon", Edition::printed, Expectation::refuted,
+  claims.add(
+      "privacy.large_epsilon", Edition::printed, Expectation::refuted,
       {paper, "Algorithm 1, whose text names no upper end of epsilon, by Lemma 3, which has none"},
       "Algorithm 1 is (epsilon, delta)-DP for every epsilon. The settings lie 0.03 below and above "
       "the smallest epsilon at which the noise is too small.",
       neighbours, PrivacyClaim{family(), guarantee, beyond, {}});
-  add("privacy.half_noise", Edition::mutant, Expectation::refuted,
-      {here, "Algorithm 1 with half of its noise"},
-      "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
-      PrivacyClaim{mutant({.noise = 0.5}), guarantee, {at(0.1, 1e-5), at(1, 1e-5)}, {}});
+  claims.add("privacy.half_noise", Edition::mutant, Expectation::refuted,
+             {here, "Algorithm 1 with half of its noise"},
+             "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
+             PrivacyClaim{mutant({.noise = 0.5}), guarantee, {at(0.1, 1e-5), at(1, 1e-5)}, {}});
 
   const Source utility{paper, "Theorem 1"};
   const std::vector<std::string> moment{"E|x|^(1+v) <= u, with u and v known"};
   const std::string statement =
       "With the theorem's B the error falls as u^(1/(1+v)) (log(1/xi) sqrt(log(1.25/delta))/(n "
       "epsilon))^(v/(1+v))";
-  add("rate.quarter", Edition::printed, Expectation::holds, utility, statement + ", v = 1/4.",
-      moment, rate(0.25, {{1e4, 4e4, 1.6e5, 6.4e5}, 24}, {{1e4, 1e5, 1e6, 4e6}, 60}));
-  add("rate.half", Edition::printed, Expectation::holds, utility, statement + ", v = 1/2.", moment,
-      rate(0.5, {{5e3, 2e4, 8e4, 3.2e5}, 24}, {{5e3, 5e4, 5e5, 2e6}, 60}));
-  add("rate", Edition::printed, Expectation::holds, utility, statement + ", v = 1.", moment,
-      rate(1, {{2e3, 8e3, 3.2e4, 1.28e5}, 24}, {{2e3, 2e4, 2e5, 2e6}, 60}));
-  for (Claim& lemma : truncated_mean_lemmas()) claims.push_back(std::move(lemma));
-  return claims;
+  claims.add("rate.quarter", Edition::printed, Expectation::holds, utility,
+             statement + ", v = 1/4.", moment,
+             rate(0.25, {{1e4, 4e4, 1.6e5, 6.4e5}, 24}, {{1e4, 1e5, 1e6, 4e6}, 60}));
+  claims.add("rate.half", Edition::printed, Expectation::holds, utility, statement + ", v = 1/2.",
+             moment, rate(0.5, {{5e3, 2e4, 8e4, 3.2e5}, 24}, {{5e3, 5e4, 5e5, 2e6}, 60}));
+  claims.add("rate", Edition::printed, Expectation::holds, utility, statement + ", v = 1.", moment,
+             rate(1, {{2e3, 8e3, 3.2e4, 1.28e5}, 24}, {{2e3, 2e4, 2e5, 2e6}, 60}));
+  claims.append(truncated_mean_lemmas());
+  return claims.take();
 }
 
 // ---- Command line -----------------------------------------------------------------------------

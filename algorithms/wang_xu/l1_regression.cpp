@@ -6,7 +6,6 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
-#include "algorithms/problems/linear_model.hpp"
 #include "algorithms/wang_xu/grid_risk.hpp"
 
 namespace dpverify::wang_xu {
@@ -131,20 +130,22 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
   return run;
 }
 
-RateClaim l1_rate(L1Regression algorithm, double tail, double exponent,
+RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double exponent,
                   const std::function<std::pair<L1RegressionParameters, double>(Index)>& at) {
-  const ScaledNoiseModel model{.tail = tail};
   RateClaim rate{.variable = "n",
                  .problem = fmt::format(
                      "y = x (0.5 + u), x symmetrised Pareto with tail index {} (no {} moment), u "
-                     "Laplace of scale 0.2, W = [-1, 1], epsilon = 1; closed-form population risk",
-                     tail, tail <= 2 ? "second" : "third"),
+                     "Laplace of scale 0.2, {}, epsilon = 1; closed-form population risk",
+                     model.tail, model.tail <= 2 ? "second" : "third",
+                     model.features == 1 ? "W = [-1, 1]"
+                                         : "in one of two features, the other 0, W the unit disc"),
                  .exponent = exponent,
-                 .dimension = 1,
+                 .dimension = model.features,
                  .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
                  .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
-    const auto [p, bound] = at(static_cast<Index>(n));
+    auto [p, bound] = at(static_cast<Index>(n));
+    p.largest_listed = 0;  // searched, at a fraction of the cost
     return RatePoint{static_cast<Index>(n),
                      [=, p = p](const Dataset& data, Releases& releases) {
                        return algorithm(data, p, releases);

@@ -11,6 +11,7 @@
 #include "algorithms/core/claims.hpp"
 #include "algorithms/core/registry.hpp"
 #include "algorithms/geometry/net.hpp"
+#include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::wang_xu {
 
@@ -29,6 +30,11 @@ class LogTruncation {
 
 // x^theta/theta - x for x >= 0, without the cancellation of its terms when theta is near 1.
 double excess_power(double x, double theta);
+
+// What a theorem assumes of the moment of order theta, and what tau bounds.
+//   norm:        Assumptions 1 and 3, E ||x||_2^theta <= tau^theta
+//   coordinates: Assumptions 2 and 4, E |x_j|^theta <= tau^theta for every j
+enum class Moments { norm, coordinates };
 
 // The exponent of step 2 is -coefficient * (truncated empirical risk).
 //   printed:   n iota epsilon/log theta, step 2 as printed
@@ -74,9 +80,9 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
                                   const Dataset& data, const RunOptions& options, double theta,
                                   double theorem_iota);
 
-// The rate of a theorem at epsilon = 1 on [-1, 1], for symmetrised Pareto features of the given
-// tail index. `at` maps n to the theorem's parameters and bound.
-RateClaim l1_rate(L1Regression algorithm, double tail, double exponent,
+// The rate of a theorem at epsilon = 1 on the unit ball. `at` maps n to the theorem's parameters
+// and bound; the net is searched, not listed.
+RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double exponent,
                   const std::function<std::pair<L1RegressionParameters, double>(Index)>& at);
 
 }  // namespace dpverify::wang_xu

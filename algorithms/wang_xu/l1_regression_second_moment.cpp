@@ -4,8 +4,10 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/net.hpp"
 #include "algorithms/problems/linear_model.hpp"
+#include "algorithms/wang_xu/lemmas.hpp"
 
 namespace dpverify::wang_xu {
 
@@ -17,23 +19,25 @@ VectorXd l1_regression_second_moment(const Dataset& data, const L1RegressionPara
 }
 
 L1RegressionParameters from_theorem(Index n, Index dimension, double epsilon, double radius,
-                                    double tau, double failure_probability) {
+                                    double tau, double failure_probability, Moments moments) {
   require(n >= 2, "number of records", static_cast<double>(n), "at least 2");
-  // iota = sqrt(d log n log(1/eta)/(n epsilon))/tau = bound/tau^2.
-  const double bound = theorem_bound(n, dimension, epsilon, tau, failure_probability);
+  // iota = bound/E||x||_2^2, for which tau^2 or d tau^2 stands.
+  const double second_moment =
+      tau * tau * (moments == Moments::norm ? 1 : static_cast<double>(dimension));
+  const double bound = theorem_bound(n, dimension, epsilon, tau, failure_probability, moments);
   return {.net = ball_net(dimension, radius, 1 / static_cast<double>(n)),
-          .iota = bound / (tau * tau),
+          .iota = bound / second_moment,
           .epsilon = epsilon};
 }
 
 double theorem_bound(Index n, Index dimension, double epsilon, double tau,
-                     double failure_probability) {
+                     double failure_probability, Moments moments) {
   require(tau > 0, "tau", tau, "positive");
   require(failure_probability > 0 && failure_probability < 1, "failure probability",
           failure_probability, "in (0, 1)");
-  const auto records = static_cast<double>(n);
-  return tau * std::sqrt(static_cast<double>(dimension) * std::log(records) *
-                         -std::log(failure_probability) / (records * epsilon));
+  const auto records = static_cast<double>(n), d = static_cast<double>(dimension);
+  return tau * (moments == Moments::norm ? std::sqrt(d) : d) *
+         std::sqrt(std::log(records) * -std::log(failure_probability) / (records * epsilon));
 }
 
 // ---- Claims -----------------------------------------------------------------------------------
@@ -46,15 +50,51 @@ MechanismFamily family(Edition edition) { return l1_family(l1_regression_second_
 
 PrivacyGuarantee pure(const ParameterPoint& point) { return {.epsilon = point.at("epsilon")}; }
 
-// Theorem 1's parameters and bound at epsilon = 1 on [-1, 1].
-RateClaim theorem_rate(Edition edition) {
-  const double tail = 2.5, eta = 0.05;
-  const double tau = std::sqrt(ScaledNoiseModel{.tail = tail}.moment(2));
-  return l1_rate(l1_regression_second_moment, tail, -0.5, [=](Index n) {
-    L1RegressionParameters p = from_theorem(n, 1, 1, 1, tau, eta);
+// Theorem 1's parameters and bound at epsilon = 1: (7) with one feature, (8) with two.
+RateClaim theorem_rate(Edition edition, Moments moments) {
+  const bool norm = moments == Moments::norm;
+  const ScaledNoiseModel model{.tail = 2.5, .features = norm ? 1 : 2};
+  const Index d = model.features;
+  const double tau = std::sqrt(model.moment(2) / static_cast<double>(d)), eta = 0.05;
+  return l1_rate(l1_regression_second_moment, model, -0.5, [=](Index n) {
+    L1RegressionParameters p = from_theorem(n, d, 1, 1, tau, eta, moments);
     p.coefficient = edition;
-    return std::pair(p, theorem_bound(n, 1, 1, tau, eta));
+    return std::pair(p, theorem_bound(n, d, 1, tau, eta, moments));
   });
+}
+
+// The terms of Theorem 1's first display with every constant 1, Delta = 1, zeta = 1/n, log N = d
+// log(3n): zeta M^(1/2) + iota (1 + zeta^2) M + log(N/eta)/(n iota epsilon), M >= E||x||_2^2; at
+// the theorem's iota against 6 times its bound.
+LemmaClaim terms_claim(Moments moments) {
+  return {{{"n", 10, 10, 1e12, Scale::logarithmic},
+           {"dimension", 1, 1, 100, Scale::integer},
+           {"epsilon", 1, 1e-3, 1, Scale::logarithmic},
+           {"tau", 1, 0.01, 100, Scale::logarithmic},
+           {"eta", 0.05, 1e-6, 0.36, Scale::logarithmic}},
+          [moments](const ParameterPoint& point) {
+            const double d = point.at("dimension"), eta = point.at("eta");
+            const double epsilon = point.at("epsilon"), tau = point.at("tau");
+            const auto records = static_cast<Index>(point.at("n"));
+            const auto n = static_cast<double>(records);
+            const double moment = tau * tau * (moments == Moments::norm ? 1 : d);
+            const double bound =
+                theorem_bound(records, static_cast<Index>(d), epsilon, tau, eta, moments);
+            const double iota = bound / moment, zeta = 1 / n;
+            return LemmaClaim::Sides{
+                zeta * std::sqrt(moment) + iota * (1 + zeta * zeta) * moment +
+                    (d * std::log(3 * n) - std::log(eta)) / (n * iota * epsilon),
+                6 * bound};
+          }};
+}
+
+// In units of log(N/eta)/(n iota): the logarithmic terms of (14) against 10/epsilon.
+LemmaClaim final_logarithms(double largest_epsilon) {
+  return {{{"epsilon", 1, 1e-3, largest_epsilon, Scale::logarithmic}},
+          [](const ParameterPoint& point) {
+            const double epsilon = point.at("epsilon");
+            return LemmaClaim::Sides{3 + 4 * std::log(2.0) / epsilon, 10 / epsilon};
+          }};
 }
 
 }  // namespace
@@ -79,13 +119,15 @@ std::vector<Claim> l1_regression_second_moment_claims() {
              {paper, "text before Algorithm 1; proof of Theorem 1"},
              "The truncated risk of a candidate changes by at most 2 log 2/(n iota).", neighbours,
              SensitivityClaim{family(Edition::printed), ranges, 1, 2, sensitivity_settings});
+  const SensitivityClaim tight{family(Edition::corrected), ranges, 1, 2,
+                               sensitivity_settings,       true};
   claims.add(
       "sensitivity", Edition::corrected, Expectation::holds,
       {"this project", "psi is in [0, log 2] on the absolute residuals"},
       "The truncated risk of a candidate changes by at most log 2/(n iota), and some pair attains "
       "it.",
-      neighbours,
-      SensitivityClaim{family(Edition::corrected), ranges, 1, 2, sensitivity_settings, true});
+      neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
 
   claims.add(
       "privacy", Edition::printed, Expectation::refuted, {paper, "Algorithm 1, step 2; Theorem 1"},
@@ -108,11 +150,22 @@ std::vector<Claim> l1_regression_second_moment_claims() {
       "rate", Edition::printed, Expectation::holds, {paper, "Theorem 1, (7)"},
       "With zeta = 1/n and iota = sqrt(d log n log(1/eta)/(n epsilon tau^2)) the excess risk falls "
       "as tau sqrt(d log n log(1/eta)/(n epsilon)), with the printed (2 epsilon-DP) exponent.",
-      assumption_1, theorem_rate(Edition::printed));
+      assumption_1, theorem_rate(Edition::printed, Moments::norm));
   claims.add("rate", Edition::corrected, Expectation::holds,
              {"this project", "Theorem 1 with the largest safe coefficient"},
              "The same with the corrected exponent.", assumption_1,
-             theorem_rate(Edition::corrected));
+             theorem_rate(Edition::corrected, Moments::norm));
+  const std::vector<std::string> assumption_2{"E x_j^2 <= tau^2 for every j, tau known",
+                                              assumption_1[1], assumption_1[2]};
+  claims.add("rate.coordinates", Edition::printed, Expectation::holds, {paper, "Theorem 1, (8)"},
+             "With zeta = 1/n and iota = sqrt(log n log(1/eta)/(n epsilon tau^2)) the excess risk "
+             "falls as tau d sqrt(log n log(1/eta)/(n epsilon)), here d = 2, with the printed (2 "
+             "epsilon-DP) exponent.",
+             assumption_2, theorem_rate(Edition::printed, Moments::coordinates));
+  claims.add("rate.coordinates", Edition::corrected, Expectation::holds,
+             {"this project", "Theorem 1, (8), with the largest safe coefficient"},
+             "The same with the corrected exponent.", assumption_2,
+             theorem_rate(Edition::corrected, Moments::coordinates));
 
   claims.add(
       "lemma.truncation", Edition::printed, Expectation::holds, {paper, "(3) and (6)"},
@@ -155,6 +208,70 @@ std::vector<Claim> l1_regression_second_moment_claims() {
                           const double eta = point.at("eta");
                           return LemmaClaim::Sides{eta + eta + eta + 2 * eta, 4 * eta};
                         }});
+  add_second_moment_lemmas(claims);
+  claims.add("lemma.third_lemma_logarithms", Edition::printed, Expectation::refuted,
+             {paper, "Lemma 6"},
+             "log(N/eta)/(n iota) covers the logarithms of its proof: log(N/eta) for the candidate "
+             "near the minimiser and log(1/eta) for w*. (The same step of Theorem 2, (24), has "
+             "twice that.)",
+             {},
+             LemmaClaim{.ranges = {{"candidates", 2, 1, 1e9, Scale::logarithmic},
+                                   {"eta", 0.05, 1e-9, 0.99, Scale::logarithmic}},
+                        .sides = [](const ParameterPoint& point) {
+                          const double n = std::log(point.at("candidates"));
+                          const double l = -std::log(point.at("eta"));
+                          return LemmaClaim::Sides{n + l + l, n + l};
+                        }});
+  claims.add("lemma.third_lemma_assumption", Edition::printed, Expectation::refuted,
+             {paper, "Lemma 6, which names Assumption 2"},
+             "Under Assumption 2, E||x||_2 <= tau (the 2 zeta tau of the lemma). At x = (tau, ..., "
+             "tau) it is tau sqrt d: Assumption 1 is needed.",
+             {"tau = 1"},
+             LemmaClaim{.ranges = {{"dimension", 2, 1, 100, Scale::integer}},
+                        .sides = [](const ParameterPoint& point) {
+                          return LemmaClaim::Sides{std::sqrt(point.at("dimension")), 1};
+                        }});
+  claims.add("lemma.noise_moment", Edition::printed, Expectation::refuted,
+             {paper, "end of the proof of Theorem 1"},
+             "Under Assumption 1, E(y - <x, w*>)^2 is O(Delta^2 tau^2), with constant 10. It is "
+             "the variance of the label noise, which no assumption bounds.",
+             {"y = <x, w*> + noise", "tau = 1"},
+             LemmaClaim{.ranges = {{"noise_variance", 1, 0, 1e6, Scale::linear},
+                                   {"diameter", 1, 0.1, 10, Scale::logarithmic}},
+                        .sides = [](const ParameterPoint& point) {
+                          return LemmaClaim::Sides{point.at("noise_variance"),
+                                                   10 * std::pow(point.at("diameter"), 2)};
+                        }});
+  claims.add("lemma.display_logarithm", Edition::printed, Expectation::refuted,
+             {paper, "Theorem 1, first display: log(N/zeta)"},
+             "The log(N/eta) of (14) is at most 10 log(N/zeta), zeta the radius of the net. The "
+             "failure probability eta is missing: no constant will do.",
+             {"zeta = 1/n, N = 3n"},
+             LemmaClaim{.ranges = {{"n", 10, 10, 1e12, Scale::logarithmic},
+                                   {"eta", 0.05, 1e-300, 0.99, Scale::logarithmic}},
+                        .sides = [](const ParameterPoint& point) {
+                          const double n = point.at("n");
+                          return LemmaClaim::Sides{std::log(3 * n) - std::log(point.at("eta")),
+                                                   10 * std::log(3 * n * n)};
+                        }});
+  claims.add("lemma.assumption_1_terms", Edition::printed, Expectation::holds,
+             {paper, "Theorem 1, (7)"},
+             "At the printed iota the terms of the first display, with log(N/eta), are at most 6 "
+             "times (7).",
+             {"epsilon <= 1", "n >= 10", "eta <= 0.36"}, terms_claim(Moments::norm));
+  claims.add("lemma.assumption_2_terms", Edition::printed, Expectation::holds,
+             {paper, "Theorem 1, (8)"},
+             "At the printed iota the same terms, with E||x||_2^2 <= d tau^2, are at most 6 times "
+             "(8).",
+             {"epsilon <= 1", "n >= 10", "eta <= 0.36"}, terms_claim(Moments::coordinates));
+  claims.add("lemma.final_logarithms", Edition::printed, Expectation::refuted,
+             {paper, "(14) and the first display of Theorem 1"},
+             "The logarithmic terms that (14) adds, (3 + 4 log(2)/epsilon) log(N/eta)/(n iota), "
+             "are O(log(N/eta)/(n iota epsilon)) for any epsilon > 0, with constant 10.",
+             {}, final_logarithms(1e6));
+  claims.add("lemma.final_logarithms", Edition::corrected, Expectation::holds,
+             {"this project", "(14) for epsilon <= 1"}, "They are for epsilon <= 1.",
+             {"epsilon <= 1"}, final_logarithms(1));
   return claims.take();
 }
 

@@ -17,15 +17,16 @@ namespace dpverify::wang_xu {
 VectorXd l1_regression_second_moment(const Dataset& data, const L1RegressionParameters& parameters,
                                      Releases& releases);
 
-// Theorem 1 under Assumption 1 (E ||x||_2^2 <= tau^2) with every hidden constant 1 and W the ball
-// of the given radius, d <= 3: zeta = 1/n,
-// iota = sqrt(d log(n) log(1/eta)/(n epsilon tau^2)). n >= 2.
+// Theorem 1 with every hidden constant 1 and W the ball of the given radius, d <= 3: zeta = 1/n
+// and, with A = log(n) log(1/eta)/(n epsilon), iota = sqrt(d A)/tau under Assumption 1 (norm) and
+// sqrt(A)/tau under Assumption 2 (coordinates). n >= 2.
 L1RegressionParameters from_theorem(Index n, Index dimension, double epsilon, double radius,
-                                    double tau, double failure_probability);
+                                    double tau, double failure_probability,
+                                    Moments moments = Moments::norm);
 
-// (7): tau sqrt(d log(n) log(1/eta)/(n epsilon)).
+// (7) for norm: tau sqrt(d A); (8) for coordinates: tau d sqrt(A).
 double theorem_bound(Index n, Index dimension, double epsilon, double tau,
-                     double failure_probability);
+                     double failure_probability, Moments moments = Moments::norm);
 
 std::vector<Claim> l1_regression_second_moment_claims();
 Algorithm l1_regression_second_moment_algorithm();

@@ -23,10 +23,7 @@ VectorXd l1_regression_theta_moment(const Dataset& data, const L1RegressionParam
                                     Releases& releases);
 
 // What Theorem 2 assumes, and the run it is asked about.
-//   norm:        Assumption 3, E ||x||_2^theta <= tau^theta
-//   coordinates: Assumption 4, E |x_j|^theta <= tau^theta for every j
 struct ThetaMomentSetting {
-  enum class Moments { norm, coordinates };
   double records = 2;  // >= 2
   double dimension = 1;
   double theta = 1.5;  // in (1, 2)

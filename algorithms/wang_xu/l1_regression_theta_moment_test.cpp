@@ -14,7 +14,6 @@ namespace dpverify::wang_xu {
 namespace {
 
 using ::testing::ThrowsMessage;
-using Moments = ThetaMomentSetting::Moments;
 
 // 40-digit values of -log(1 - x + x^theta/theta), computed with mpmath.
 TEST(LogTruncation, MatchesHighPrecision) {

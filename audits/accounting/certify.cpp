@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "algorithms/core/gaussian.hpp"
+#include "audits/exact/privacy_loss.hpp"
 
 namespace dpverify {
 namespace {
@@ -33,8 +34,12 @@ double composed_epsilon(const std::vector<PrivacyCost>& costs, double delta) {
   if (std::isinf(mu)) return by_zcdp;
   if (mu == 0) return std::min(by_zcdp, composed_epsilon(merged(pure), delta));
   if (pure.empty()) return std::min(by_zcdp, gaussian_epsilon(mu, delta));
-  return std::min(by_zcdp,
-                  composed_epsilon(merged(pure), delta / 2) + gaussian_epsilon(mu, delta / 2));
+  if (delta <= 0) return by_zcdp;
+  // Randomised response is the worst of all pure steps.
+  std::vector<LossSteps> steps{{gaussian_loss(mu), 1}};
+  for (const PureSteps& one : merged(pure))
+    steps.push_back({randomised_response_loss(one.epsilon), one.count});
+  return std::min(by_zcdp, composed_epsilon_interval(steps, delta).upper);
 }
 
 Certificate certify(const Mechanism& mechanism, Index records, Index dimension, double delta,

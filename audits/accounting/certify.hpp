@@ -16,7 +16,7 @@ struct Certificate {
 };
 
 // What `costs` certify together at delta, rounded up: the least of optimal composition (all pure),
-// Gaussian composition (all mu-GDP), the two side by side at delta/2 each, and zCDP.
+// Gaussian composition (all mu-GDP), the two convolved, and zCDP.
 double composed_epsilon(const std::vector<PrivacyCost>& costs, double delta);
 
 // Runs the mechanism once on random records, replaces each of up to `records_tried` records by

@@ -1,0 +1,300 @@
+#include "algorithms/su/kamath_sco.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/claim_list.hpp"
+#include "algorithms/estimators/clipping.hpp"
+#include "algorithms/estimators/median_of_means.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
+#include "algorithms/tao/median_of_means.hpp"
+
+namespace dpverify::su {
+namespace {
+
+void validate(const KamathScoParameters& p, Index records) {
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(p.clip > 0 && std::isfinite(p.clip), "clipping limit", p.clip, "positive and finite");
+  require(p.blocks >= 1 && p.blocks <= records, "blocks m", static_cast<double>(p.blocks),
+          "in 1.." + std::to_string(records) + " (the number of records)");
+}
+
+double sensitivity(const KamathScoParameters& p, Index records, Index dimension) {
+  return 2 * p.clip * std::sqrt(static_cast<double>(dimension)) /
+         static_cast<double>(records / p.blocks);
+}
+
+// One fault: without clipping, or with `budget` times the privacy budget rho.
+struct Fault {
+  bool clips = true;
+  double budget = 1;
+};
+
+VectorXd run(const Dataset& data, const KamathScoParameters& p, Releases& releases,
+             const Fault& fault = {}) {
+  validate(p, data.size());
+  const tao::MeanEstimator estimator = [&](const Matrix& gradients, Releases& door) {
+    const Matrix clipped = fault.clips ? clipped_entries(gradients, p.clip) : gradients;
+    return door.release(
+        GaussianNoise{median_of_means(clipped, p.blocks, MiddlePair::lower),
+                      sensitivity(p, data.size(), data.dimension()),
+                      noise_deviation(p, data.size(), data.dimension()) / std::sqrt(fault.budget)});
+  };
+  const std::vector<VectorXd> iterates = tao::sco_framework(data,
+                                                            {.gradients = p.gradients,
+                                                             .radius = p.radius,
+                                                             .initial = p.initial,
+                                                             .step = p.step,
+                                                             .iterations = p.iterations,
+                                                             .split = false},
+                                                            estimator, releases);
+  VectorXd sum = VectorXd::Zero(data.dimension());
+  for (const VectorXd& w : iterates) sum += w;
+  return sum / static_cast<double>(iterates.size());
+}
+
+}  // namespace
+
+double zcdp_budget(double epsilon, double delta) {
+  const double logarithm = -std::log(delta);
+  // The difference of the roots without cancellation.
+  return std::pow(epsilon / (std::sqrt(logarithm + epsilon) + std::sqrt(logarithm)), 2);
+}
+
+double noise_deviation(const KamathScoParameters& p, Index records, Index dimension) {
+  return sensitivity(p, records, dimension) *
+         std::sqrt(static_cast<double>(p.iterations) / (2 * zcdp_budget(p.epsilon, p.delta)));
+}
+
+VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& p, Releases& releases) {
+  return run(data, p, releases);
+}
+
+KamathScoParameters kamath_sco_from_theorem(Index n, Index dimension, double radius,
+                                            double gradient_bound, double variance, double epsilon,
+                                            double delta, double failure_probability) {
+  require(radius > 0 && std::isfinite(radius), "radius", radius, "positive and finite");
+  require(gradient_bound > 0 && std::isfinite(gradient_bound), "gradient bound R", gradient_bound,
+          "positive and finite");
+  require(variance >= 0 && std::isfinite(variance), "variance", variance, "finite and at least 0");
+  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
+  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  const double records = static_cast<double>(n), d = static_cast<double>(dimension);
+  KamathScoParameters p{.radius = radius,
+                        .initial = VectorXd::Zero(dimension),
+                        .clip = std::sqrt((variance + gradient_bound * gradient_bound) * epsilon *
+                                          records / std::sqrt(d)),
+                        .blocks = tao::block_count(n, dimension, failure_probability),
+                        .epsilon = epsilon,
+                        .delta = delta};
+  // The noise of T steps is sqrt(T) times that of one.
+  const double one = noise_deviation(p, n, dimension) * std::sqrt(d);
+  p.iterations = static_cast<Index>(std::clamp(std::pow(gradient_bound / (8 * one), 2), 1.0, 1e15));
+  p.step = 2 * radius / (gradient_bound * std::sqrt(static_cast<double>(p.iterations)));
+  return p;
+}
+
+double kamath_sco_bound(double n, double dimension, double diameter, double epsilon) {
+  return diameter * dimension / std::sqrt(n) +
+         std::sqrt(diameter) * std::pow(dimension, 1.25) / std::sqrt(n * epsilon);
+}
+
+// ---- Claims -----------------------------------------------------------------------------------
+
+namespace {
+
+const std::string paper = "Su, Zhao and Wang (supplement)";
+const std::string here = "this project";
+
+MechanismFamily family(const Fault& fault = {}) {
+  return [fault](const ParameterPoint& point) -> Mechanism {
+    return [=](const Dataset& data, Releases& releases) {
+      return run(data,
+                 {.gradients = point.at("loss") == 0   ? mean_point_gradients
+                               : point.at("loss") == 1 ? inner_product_gradients
+                                                       : gradient_oracle(Loss::squared),
+                  .initial = VectorXd::Zero(data.dimension()),
+                  .step = point.at("step"),
+                  .iterations = static_cast<Index>(point.at("iterations")),
+                  .clip = point.at("clip"),
+                  .blocks = std::min(static_cast<Index>(point.at("blocks")), data.size()),
+                  .epsilon = point.at("epsilon"),
+                  .delta = point.at("delta")},
+                 releases, fault);
+    };
+  };
+}
+
+// The mean of one number, loss (w - x)^2/2, C = [-1, 1], R = 2.
+RateClaim rate() {
+  const HeavyMean law{.centre = 0.7, .share = 0.01, .tail = 2.05};
+  const double mean = law.mean(), variance = law.moment(2) - mean * mean;
+  const double epsilon = 0.99, delta = 1e-3, xi = 0.95;
+  return {.variable = "n",
+          .problem =
+              "the mean of numbers that are 0.7, and in one case of a hundred Pareto of index "
+              "2.05, loss (w - x)^2/2, C = [-1, 1], epsilon = 0.99, delta = 1e-3, xi = "
+              "0.95; closed-form population risk",
+          .exponent = -0.5,
+          .point =
+              [=](double n) {
+                const auto records = static_cast<Index>(n);
+                KamathScoParameters p =
+                    kamath_sco_from_theorem(records, 1, 1, 2, variance, epsilon, delta, xi);
+                p.gradients = mean_point_gradients;
+                return RatePoint{records,
+                                 [p](const Dataset& data, Releases& releases) {
+                                   return kamath_sco(data, p, releases);
+                                 },
+                                 kamath_sco_bound(n, 1, 2, epsilon)};
+              },
+          .draw = [law](Index n, RandomStream& stream) { return law.draw(n, stream); },
+          .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; },
+          .smoke = {{8e3, 2.5e4, 8e4, 2.6e5}, 64},
+          .ci = {{8e3, 2.5e4, 8e4, 2.6e5}, 200}};
+}
+
+const std::vector<ParameterRange> norm_ranges{{"d", 10, 1, 1e4, Scale::integer},
+                                              {"p", 4, 2, 1e6, Scale::logarithmic},
+                                              {"n", 1e6, 1, 1e12, Scale::logarithmic},
+                                              {"epsilon", 1, 1e-3, 1, Scale::logarithmic}};
+
+}  // namespace
+
+std::vector<Claim> kamath_sco_claims() {
+  const std::vector<std::string> neighbours{"replace-one neighbours", "blocks chosen by index"};
+  ClaimList claims("su.kamath_sco");
+  const std::vector<ParameterRange> ranges{{"loss", 1, 0, 2, Scale::integer},
+                                           {"iterations", 1, 1, 4, Scale::integer},
+                                           {"blocks", 1, 1, 3, Scale::integer},
+                                           {"clip", 1, 0.01, 100, Scale::logarithmic},
+                                           {"step", 1, 0.01, 10, Scale::logarithmic},
+                                           {"epsilon", 0.5, 0.001, 0.999, Scale::logarithmic},
+                                           {"delta", 1e-5, 1e-12, 0.999, Scale::logarithmic}};
+  const auto at = [](double iterations, Index records, Index dimension = 1, double epsilon = 0.999,
+                     double delta = 1e-5) {
+    return Setting{{{"loss", 1},
+                    {"iterations", iterations},
+                    {"blocks", 1},
+                    {"clip", 1},
+                    {"step", 1},
+                    {"epsilon", epsilon},
+                    {"delta", delta}},
+                   records,
+                   dimension};
+  };
+  const std::vector<Setting> corners{at(1, 3, 2), at(2, 4)};
+  claims.add("sensitivity", Edition::corrected, Expectation::holds,
+             {here, "Theorem 15, the estimator of Kamath et al."},
+             "At every step one record moves the vector of medians by at most 2 clip "
+             "sqrt(d)/floor(n/m) in l2, and some pair attains it.",
+             neighbours, SensitivityClaim{family(), ranges, 1, 3, corners, true});
+  claims.add("sensitivity.no_clipping", Edition::mutant, Expectation::refuted,
+             {here, "the algorithm without clipping"},
+             "At every step one record moves the vector of medians by at most 2 clip "
+             "sqrt(d)/floor(n/m).",
+             neighbours, SensitivityClaim{family({.clips = false}), ranges, 1, 3, corners});
+  const auto guarantee = [](const ParameterPoint& point) {
+    return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+  };
+  const std::vector<Setting> exact{at(1, 3),
+                                   at(10, 3),
+                                   at(3, 3, 2),
+                                   at(3, 3, 1, 0.01),
+                                   at(3, 3, 1, 0.999, 1e-12),
+                                   at(3, 3, 1, 0.999, 0.01)};
+  std::vector<Setting> certified = exact;
+  certified.push_back(at(1000, 3));
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {here, "Theorem 15, with the noise of concentrated privacy"},
+             "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
+             PrivacyClaim{family(), guarantee, exact, certified});
+  claims.add("privacy.double_budget", Edition::mutant, Expectation::refuted,
+             {here, "the algorithm with twice the budget rho"},
+             "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
+             PrivacyClaim{family({.budget = 2}), guarantee, {at(1, 3), at(10, 3)}, {}});
+  claims.add("rate", Edition::corrected, Expectation::holds,
+             {here, "Theorem 15 at p = 2, d = 1, with the constants that it hides"},
+             "The excess risk of the average falls as M d/sqrt n + sqrt(M) d^(5/4)/sqrt(n "
+             "epsilon).",
+             {"Assumption 5", "xi chosen: 0.95"}, rate());
+  claims.add("lemma.change_of_norms", Edition::printed, Expectation::holds,
+             {paper, "(29), from the bound of Kamath et al. at the l2 diameter d^(1/2-1/p) M"},
+             "M' d/sqrt n + sqrt(M') d^(5/4)/sqrt(n epsilon) at M' = d^(1/2-1/p) is at most "
+             "d^(3/2-1/p)/sqrt n + d^(3/2-1/(2p))/sqrt(n epsilon).",
+             {"M = 1"}, LemmaClaim{norm_ranges, [](const ParameterPoint& at) {
+                                     const double d = at.at("d"), p = at.at("p"), n = at.at("n");
+                                     const double epsilon = at.at("epsilon");
+                                     const double diameter = std::pow(d, 0.5 - 1 / p);
+                                     return LemmaClaim::Sides{
+                                         kamath_sco_bound(n, d, diameter, epsilon),
+                                         (std::pow(d, 1.5 - 1 / p) / std::sqrt(n) +
+                                          std::pow(d, 1.5 - 1 / (2 * p)) / std::sqrt(n * epsilon)) *
+                                             (1 + 1e-12)};
+                                   }});
+  return claims.take();
+}
+
+// ---- Command line -----------------------------------------------------------------------------
+
+Algorithm kamath_sco_algorithm() {
+  const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const Index n = data.size(), d = data.dimension();
+    KamathScoParameters p =
+        kamath_sco_from_theorem(n, d, options.number("radius"), options.number("gradient-bound"),
+                                options.number("variance"), options.number("epsilon"),
+                                options.number("delta"), options.number("failure-probability"));
+    const Loss loss = loss_from_name(options.text("loss"));
+    validate_labels(loss, data.all());
+    p.gradients = gradient_oracle(loss);
+    if (!options.is_auto("iterations")) p.iterations = options.integer("iterations");
+    if (!options.is_auto("clip")) p.clip = options.number("clip");
+    if (!options.is_auto("blocks")) p.blocks = options.integer("blocks");
+    if (!options.is_auto("step")) p.step = options.number("step");
+    validate(p, n);
+    require(p.iterations >= 1, "--iterations", static_cast<double>(p.iterations), "at least 1");
+    require(p.step > 0, "--step", p.step, "positive");
+    require(p.epsilon < 1, "--epsilon", p.epsilon, "in (0, 1)");
+    PreparedRun run;
+    run.mechanism = [p](const Dataset& records, Releases& releases) {
+      return kamath_sco(records, p, releases);
+    };
+    run.guarantee = {p.epsilon, p.delta};
+    run.guarantee_source = "su.kamath_sco.privacy.corrected";
+    run.parameters = {{"loss", std::string(name(loss))},
+                      {"iterations", std::to_string(p.iterations)},
+                      {"step", to_text(p.step)},
+                      {"clip", to_text(p.clip)},
+                      {"blocks", std::to_string(p.blocks)},
+                      {"rho", to_text(zcdp_budget(p.epsilon, p.delta))},
+                      {"noise standard deviation", to_text(noise_deviation(p, n, d))}};
+    run.empirical_risk = [loss](const DataView& view, const VectorXd& w) {
+      return empirical_risk(loss, w, view);
+    };
+    run.risk_name = "mean " + std::string(name(loss)) + " loss";
+    return run;
+  };
+  return {
+      "su.kamath_sco",
+      "private gradient descent with medians of means of clipped gradients, (epsilon, delta)-DP",
+      "Kamath, Liu and Zhang, Algorithm 1; Su, Zhao and Wang, Theorem 15",
+      {{"epsilon", "0.5", "privacy parameter, in (0, 1)"},
+       {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+       {"loss", "squared",
+        "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or "
+        "pseudo_huber"},
+       {"radius", "1", "of the l2 ball"},
+       {"iterations", "auto", "T; auto: balanced"},
+       {"clip", "auto", "positive; auto: (sigma^2 + R^2)^(1/2) (epsilon n)^(1/2)/d^(1/4)"},
+       {"blocks", "auto", "m; auto: ceil(4 log(2d/xi))"},
+       {"step", "auto", "eta, positive; auto: 2 radius/(R sqrt T)"},
+       {"gradient-bound", "1", "R of Assumption 5: a public guess"},
+       {"variance", "1", "sigma^2 of Assumption 5: a public guess"},
+       {"failure-probability", "0.05", "xi, in (0, 1)"}},
+      prepare,
+      kamath_sco_claims};
+}
+
+}  // namespace dpverify::su

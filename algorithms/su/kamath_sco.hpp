@@ -1,0 +1,49 @@
+// Private stochastic convex optimisation with gradients of bounded variance: Kamath, Liu and Zhang
+// (2022), Algorithm 1, as Su, Zhao and Wang state it in their Theorem 15. The framework of Tao et
+// al., Algorithm 6, with gradients that are clipped, not thresholded, and one budget of
+// concentrated privacy for all steps. The text of Kamath et al. fixes no constants that Theorem 15
+// repeats: the noise, T and the clipping limit here are this project's.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/tao/sco_framework.hpp"
+
+namespace dpverify::su {
+
+struct KamathScoParameters {
+  GradientOracle gradients;
+  double radius = 1;     // > 0; C = {||w||_2 <= radius}
+  VectorXd initial;      // w_0 in C: d numbers
+  double step = 0.1;     // eta > 0
+  Index iterations = 1;  // T >= 1, each on all the data
+  double clip = 1;       // > 0: gradients' coordinates are moved into [-clip, clip]
+  Index blocks = 1;      // m, 1..n, of the median of means
+  double epsilon = 0.5;  // > 0
+  double delta = 1e-5;   // in (0, 1)
+};
+
+// (epsilon, delta)-DP for replace-one neighbours: T Gaussian releases of the medians of block means
+// of clipped gradients, l2 sensitivity 2 clip sqrt(d)/floor(n/m), together rho-zCDP with rho =
+// (sqrt(log(1/delta) + epsilon) - sqrt(log(1/delta)))^2. Returns the average of w_1 to w_T, d
+// numbers. Throws std::invalid_argument for parameters out of their domains.
+VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& parameters, Releases& releases);
+
+double zcdp_budget(double epsilon, double delta);  // rho above
+double noise_deviation(const KamathScoParameters& parameters, Index records, Index dimension);
+
+// clip = (sigma^2 + R^2)^(1/2) (epsilon n)^(1/2)/d^(1/4), m = ceil(4 log(2d/xi)), the largest T
+// whose noise has expected squared norm at most R^2/64, eta = 2 radius/(R sqrt T). `variance`:
+// sigma^2 of Assumption 5, 4); `gradient_bound`: R of 5). w_0 = 0; `gradients` left to the caller.
+KamathScoParameters kamath_sco_from_theorem(Index n, Index dimension, double radius,
+                                            double gradient_bound, double variance, double epsilon,
+                                            double delta, double failure_probability);
+
+// Theorem 15 before the change of norms: M d/sqrt n + sqrt(M) d^(5/4)/sqrt(n epsilon), M the l2
+// diameter.
+double kamath_sco_bound(double n, double dimension, double diameter, double epsilon);
+
+std::vector<Claim> kamath_sco_claims();
+Algorithm kamath_sco_algorithm();
+
+}  // namespace dpverify::su
