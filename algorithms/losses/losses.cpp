@@ -1,5 +1,6 @@
 #include "algorithms/losses/losses.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,8 +40,9 @@ double loss_value(Loss loss, double p, double y) {
     case Loss::absolute:
       return std::abs(p - y);
     case Loss::biweight: {
-      const double rest = std::max(0.0, 1 - (p - y) * (p - y));
-      return (1 - rest * rest * rest) / 6;
+      // 1 - (1 - a)^3 without cancellation.
+      const double a = std::min(1.0, (p - y) * (p - y));
+      return a * (3 - a * (3 - a)) / 6;
     }
     case Loss::geman_mcclure:
       return 0.5 / (1 + 1 / ((p - y) * (p - y)));

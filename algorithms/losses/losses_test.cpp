@@ -56,6 +56,7 @@ TEST(Losses, RobustLossesAtKnownPoints) {
   EXPECT_NEAR(loss_derivative(Loss::biweight, 1, 1.5), -0.28125, 1e-16);
   EXPECT_NEAR(loss_derivative(Loss::biweight, 1 / std::sqrt(5), 0), 0.2862167011199731, 1e-16);
   EXPECT_NEAR(loss_value(Loss::biweight, 1, 0), 1 / 6.0, 1e-17);
+  EXPECT_NEAR(loss_value(Loss::biweight, 3e-6, 0) / 4.5e-12, 1, 1e-11);  // r^2/2 (1 - r^2 + ...)
   EXPECT_NEAR(loss_value(Loss::biweight, -7, 1), 1 / 6.0, 1e-17);
   EXPECT_EQ(loss_derivative(Loss::biweight, 1, 0), 0);
   EXPECT_EQ(loss_derivative(Loss::biweight, -7, 1), 0);

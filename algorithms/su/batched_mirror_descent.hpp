@@ -1,6 +1,7 @@
 // Truncated private batched mirror descent on l_p^d, heavy tails: Su, Zhao and Wang, Algorithm 7.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/core/claims.hpp"
@@ -42,6 +43,12 @@ Matrix truncated_gradients(Loss loss, const VectorXd& w, const DataView& data, d
 // Throws std::invalid_argument for parameters out of their domains.
 VectorXd batched_mirror_descent(const Dataset& data, const BatchedMirrorParameters& parameters,
                                 Releases& releases);
+
+// The mean truncated gradient at w of batch t = 1..T, d numbers.
+using BatchGradient = std::function<VectorXd(const VectorXd& w, Index t)>;
+// The same for n records given through these.
+VectorXd batched_mirror_descent(const BatchGradient& batch_gradient, Index n, Index dimension,
+                                const BatchedMirrorParameters& parameters, Releases& releases);
 
 // Theorem 14's parameters, every hidden constant 1, for E||gradient - its mean||_q^2 <= sigma^2;
 // gamma = sqrt T (at least 2 beta), lambda at least max{beta, 1} M, T in 1..n:

@@ -160,7 +160,7 @@ RateClaim theorem_rate(Edition edition) {
         phased_sgd_bound(records, 4, epsilon, delta, 2, norm)};
   };
   rate.smoke = {{1e3, 4e3, 1.6e4, 6.4e4}, 16};
-  rate.ci = {{1e3, 4e3, 1.6e4, 6.4e4, 2.56e5}, 60};
+  rate.ci = {{1e3, 4e3, 1.6e4, 6.4e4, 2.56e5}, 30};
   return rate;
 }
 

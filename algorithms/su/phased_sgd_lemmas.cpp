@@ -57,7 +57,7 @@ double bound(const ParameterPoint& p, double optimum_norm) {
 // sqrt(d) times the standard deviation of the noise of phase i, L = 1.
 double noise_norm(const ParameterPoint& p, double phase) {
   return 4 * std::pow(4, -phase) * step(p, PhasedStep::lemma_14) *
-         std::sqrt(p.at("d") * -std::log(p.at("delta"))) / p.at("epsilon");
+         std::sqrt(std::floor(p.at("d")) * -std::log(p.at("delta"))) / p.at("epsilon");
 }
 
 // Gradient descent of `steps` steps on f(w) = sqrt(1 + (w - centre)^2) - 1, which is 1-smooth and
@@ -257,7 +257,7 @@ std::vector<Claim> phased_sgd_lemmas() {
          [](const ParameterPoint& p) {
            const double n = std::floor(p.at("n"));
            return Sides{noise_norm(p, std::floor(std::log2(n))),
-                        64 * (std::sqrt(p.at("d") * -std::log(p.at("delta"))) /
+                        64 * (std::sqrt(std::floor(p.at("d")) * -std::log(p.at("delta"))) /
                                   (p.at("epsilon") * std::pow(n, 2.5)) +
                               1 / (n * n))};
          }}},

@@ -10,6 +10,7 @@ namespace dpverify::su {
 Index draw_binomial(Index n, double p, RandomStream& stream) {
   require(n >= 0, "trials", static_cast<double>(n), "at least 0");
   require(p >= 0 && p <= 1, "probability", p, "in [0, 1]");
+  if (p == 0) return 0;
   Index successes = 0;
   while (n > 20) {
     const Index middle = n / 2 + 1;  // the middle-th smallest of n uniform variables: a beta law
