@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
@@ -186,6 +187,7 @@ std::vector<Claim> phased_sgd_claims() {
       "For eta <= 8/beta (every eta_i <= 2/beta) the average of phase i, n_i records, moves by at "
       "most 2 L eta_i n_i/(n_i + 1), and some pair attains it.",
       assumptions, SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
+  add_noise_mutants(claims, {family(Edition::corrected), ranges(8), 1, 3, corners}, assumptions);
   claims.add("sensitivity.records_twice", Edition::mutant, Expectation::refuted,
              {here, "planted fault: every record is used twice in a row"},
              "The average of phase i moves by at most 2 L eta_i n_i/(n_i + 1).", assumptions,
