@@ -150,9 +150,11 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
                                .explanation = audit->explanation()};
   }
   std::string bracket;
+  bool decided = !check.settings.empty();  // one end of the bracket speaks for the claim
   if (!check.certified.empty()) {
     Certified certified = certify_settings(check, claim, context);
     evidence.measurements.push_back({"largest certified/claimed epsilon", certified.worst_ratio});
+    decided = decided || certified.worst_ratio <= 1;
     bracket = certified.worst_ratio <= 1
                   ? fmt::format(
                         " Composition certifies at most {:.4f} of the claimed epsilon, "
@@ -182,7 +184,7 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
         *evidence.claimed, evidence.witness->pair->data.size(), shown.second,
         evidence.witness->explanation, leak.empty() ? "" : "; ", leak);
   } else {
-    evidence.verdict = Verdict::consistent;
+    evidence.verdict = decided ? Verdict::consistent : Verdict::inconclusive;
     evidence.reason =
         check.settings.empty()
             ? "No exact audit (continuous releases)."

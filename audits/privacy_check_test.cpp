@@ -120,5 +120,30 @@ TEST(PrivacyCheck, DeltaCounts) {
   EXPECT_EQ(check_privacy(with_delta(0.323), {}).verdict, Verdict::consistent);
 }
 
+// Laplace noise for epsilon = 1 claimed at `epsilon`: no exact audit, only the certificate speaks.
+Evidence laplace_claimed_at(double epsilon) {
+  const Claim claim{.id = "test.laplace.privacy.printed",
+                    .check = PrivacyClaim{.mechanism = [](const ParameterPoint&) -> Mechanism {
+                                            return [](const Dataset& data, Releases& releases) {
+                                              const VectorXd sum = VectorXd::Constant(
+                                                  1, data.labels.cwiseMax(-1).cwiseMin(1).sum());
+                                              return releases.release(LaplaceNoise{sum, 2, 2});
+                                            };
+                                          },
+                                          .guarantee =
+                                              [epsilon](const ParameterPoint&) {
+                                                return PrivacyGuarantee{epsilon, 0};
+                                              },
+                                          .certified = {{{}, 3, 1}}}};
+  return check_privacy(claim, {});
+}
+
+TEST(PrivacyCheck, NothingShownIsInconclusive) {
+  EXPECT_EQ(laplace_claimed_at(1.5).verdict, Verdict::consistent);
+  const Evidence open = laplace_claimed_at(0.5);
+  EXPECT_EQ(open.verdict, Verdict::inconclusive);
+  EXPECT_NE(open.reason.find("the gap is open"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -34,11 +34,23 @@ Evidence check_lemma(const Claim& claim, const CheckContext& context) {
   Evidence evidence{.claim = claim.id, .method = "RapidCheck property over the claimed range"};
   evidence.seed = context.seed;
   RandomStream seeds({.seed = context.seed, .claim = claim.id, .purpose = "property"});
-  const auto result =
-      search_points({.ranges = check.ranges,
-                     .seed = seeds.bits(),
-                     .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
-                    [&](const ParameterPoint& point) { return excess(check.sides(point)) <= 0; });
+  // Where the inequality is closest to failing, for sides that are positive.
+  struct {
+    double ratio = -1;
+    ParameterPoint point;
+    LemmaClaim::Sides sides;
+  } nearest;
+  const auto holds = [&](const ParameterPoint& point) {
+    const LemmaClaim::Sides sides = check.sides(point);
+    const double ratio = sides.left / sides.right;
+    if (sides.left >= 0 && sides.right > 0 && ratio > nearest.ratio)
+      nearest = {ratio, point, sides};
+    return excess(sides) <= 0;
+  };
+  const auto result = search_points({.ranges = check.ranges,
+                                     .seed = seeds.bits(),
+                                     .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
+                                    holds);
   evidence.samples = result.cases;
   if (result.counterexample) {
     const LemmaClaim::Sides sides = check.sides(*result.counterexample);
@@ -53,7 +65,17 @@ Evidence check_lemma(const Claim& claim, const CheckContext& context) {
     evidence.reason = "The inequality fails: " + explanation + ".";
   } else {
     evidence.verdict = Verdict::consistent;
-    evidence.reason = fmt::format("No violation at {} points of the ranges.", result.cases);
+    evidence.reason = fmt::format("No violation at {} point{} of the ranges", result.cases,
+                                  result.cases == 1 ? "" : "s");
+    if (nearest.ratio >= 0) {
+      evidence.estimate = nearest.sides.left;
+      evidence.claimed = nearest.sides.right;
+      evidence.tightness = nearest.ratio;
+      evidence.reason += fmt::format("; nearest{} the sides are {:.6g} and {:.6g}",
+                                     nearest.point.empty() ? "" : ", at " + at(nearest.point) + ",",
+                                     nearest.sides.left, nearest.sides.right);
+    }
+    evidence.reason += '.';
   }
   return evidence;
 }

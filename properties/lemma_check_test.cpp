@@ -36,5 +36,23 @@ TEST(LemmaCheck, DecidesInequalities) {
             Verdict::refuted);  // not a number for x < 0
 }
 
+TEST(LemmaCheck, ShowsWhereItIsNearestToFailing) {
+  const Evidence evidence = check_lemma(lemma([](double x) {
+                                          return LemmaClaim::Sides{4 - x * x / 100, 8};
+                                        }),
+                                        {});
+  EXPECT_EQ(evidence.verdict, Verdict::consistent);
+  EXPECT_NEAR(*evidence.tightness, 0.5, 1e-12);  // at x = 0, the simplest value
+  EXPECT_NEAR(*evidence.estimate, 4, 1e-11);
+  EXPECT_EQ(*evidence.claimed, 8);
+  EXPECT_NE(evidence.reason.find("nearest, at x = 0,"), std::string::npos) << evidence.reason;
+  // Sides that are not positive have no ratio.
+  EXPECT_FALSE(check_lemma(lemma([](double x) {
+                             return LemmaClaim::Sides{-1 - x * x, 0};
+                           }),
+                           {})
+                   .tightness);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -211,11 +211,6 @@ std::vector<Claim> shuffled_mirror_claims() {
   const auto local = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("local epsilon"), point.at("local delta")};
   };
-  const auto shuffled = [](Index n) {
-    return [n](const ParameterPoint& point) {
-      return shuffled_guarantee(parameters(point, Edition::corrected), n);
-    };
-  };
   std::vector<Setting> certified;
   for (const double p : {1.9, 1.5, 1.1})
     for (const double local_delta : {1e-3, 1e-6, 1e-9})
@@ -237,17 +232,6 @@ std::vector<Claim> shuffled_mirror_claims() {
              {here, "planted fault: two passes with the budget of one (p = 2)"},
              "Even with the order known, it is (local epsilon, local delta)-DP.", assumptions,
              PrivacyClaim{with_two_passes, local, {exact.front()}, {}});
-  claims.add(
-      "privacy", Edition::corrected, Expectation::holds,
-      {here, "Theorem 9 with the closed form of Feldman, McMillan and Talwar"},
-      "n = 10^5 reports in secret random order are (epsilon, delta)-DP with epsilon = log(1 + "
-      "tanh(e/2) (8 sqrt(exp(e) log(4/delta')/n) + 8 exp(e)/n)), e = local epsilon, delta' = "
-      "delta/2. (Composition, which knows the order, certifies the local epsilon only; "
-      "lemma.amplification checks the closed form.)",
-      assumptions,
-      PrivacyClaim{.mechanism = family(Edition::corrected),
-                   .guarantee = shuffled(100'000),
-                   .certified = {{at(1.5, 3, 0.5, 1e-12), 12, 3}}});
   claims.append(shuffled_mirror_lemmas());
   return claims.take();
 }
@@ -274,7 +258,8 @@ Algorithm shuffled_mirror_algorithm() {
       return shuffled_mirror_descent(records, p, releases);
     };
     run.guarantee = shuffled_guarantee(p, data.size());
-    run.guarantee_source = "su.shuffled_mirror_descent.privacy.corrected";
+    // Of the local guarantee, su.shuffled_mirror_descent.privacy.local.corrected.
+    run.guarantee_source = "su.shuffled_mirror_descent.lemma.amplification.printed";
     run.parameters = {{"loss", std::string(name(p.loss))},
                       {"p", to_text(p.p)},
                       {"exponent of the ball", to_text(space.map.exponent)},

@@ -153,6 +153,17 @@ Sides lower_bound(const ParameterPoint& at, bool is_private) {
   return {(0.9 * std::exp(-10 * epsilon * n * p) - 10 * n * p * at.at("delta")) / 2, error / 2};
 }
 
+// Each record published with probability delta: of n records, p of them 1 (in units of tau), the
+// estimate is the number of published ones over n delta. P(it misses the mean p by p/2 or more).
+Sides publishing(const ParameterPoint& at) {
+  const double n = at.at("n"), published = at.at("p") * at.at("delta");
+  double far = 0;
+  for (double k = 0; k <= n; ++k)
+    if (std::abs(k - n * published) >= n * published / 2)
+      far += binomial_probability(n, k, published);
+  return {0.1, far};
+}
+
 // Lemma 10 on the Pareto law of index 1 + v + 0.05: E X 1{X > B}, its bound, and the integral that
 // the proof takes it for.
 struct ParetoTail {
@@ -282,6 +293,20 @@ std::vector<Claim> truncated_mean_lemmas() {
         "log(1/xi)^((v-1)/(2(1+v))).",
         {mean_ranges(0.999, 1), [](const ParameterPoint& p) { return noise_exponent(p, false); }},
         {}},
+       {"bias_term",
+        printed,
+        refuted,
+        {paper, "(8)"},
+        "u^(1/(1+v)) (sqrt(log(1.25/delta)) log(2/xi)/(n epsilon))^(v/(1+v)) is at most u/B^v (the "
+        "text says that they are equal): 2/xi stands for 1/xi.",
+        {mean_ranges(0.999, 1),
+         [](const ParameterPoint& p) {
+           const double v = p.at("v"), n = p.at("n"), epsilon = p.at("epsilon");
+           const double noise = std::sqrt(std::log(1.25 / p.at("delta")));
+           return Sides{std::pow(noise * std::log(2 / p.at("xi")) / (n * epsilon), v / (1 + v)),
+                        std::pow(noise * -std::log(p.at("xi")) / (n * epsilon), v / (1 + v))};
+         }},
+        {"u = 1"}},
        {"constant",
         printed,
         refuted,
@@ -352,6 +377,36 @@ std::vector<Claim> truncated_mean_lemmas() {
         {hard_law_ranges(0.3678, 0.4),
          [](const ParameterPoint& p) { return lower_bound(p, false); }},
         {"n <= 100"}},
+       {"any_delta",
+        printed,
+        refuted,
+        {paper, "Theorem 2 and Lemma 16, part 2, any (epsilon, delta)-DP algorithm"},
+        "On the law of Lemma 16 with p = 1/(n epsilon) the error is at least half of u^(1/(1+v)) "
+        "(1/(n "
+        "epsilon))^(v/(1+v)) with probability at least 0.1. Publishing each record with "
+        "probability "
+        "delta is (0, delta)-DP, and its rescaled mean errs less often if delta is large against "
+        "epsilon.",
+        {{{"n", 200, 2, 200, Scale::integer},
+          {"p", 0.5, 0.005, 0.5, Scale::logarithmic},
+          {"delta", 0.5, 1e-6, 0.5, Scale::logarithmic}},
+         publishing},
+        {"n <= 200"}},
+       {"any_delta",
+        corrected,
+        holds,
+        {here, "Theorem 2 for delta <= epsilon"},
+        "The same for delta <= epsilon, for the same algorithm.",
+        {{{"n", 200, 2, 200, Scale::integer},
+          {"p", 0.5, 0.005, 0.5, Scale::logarithmic},
+          {"delta/epsilon", 1, 1e-6, 1, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const double epsilon = 1 / (p.at("n") * p.at("p"));
+           return publishing({{"n", p.at("n")},
+                              {"p", p.at("p")},
+                              {"delta", std::min(0.5, p.at("delta/epsilon") * epsilon)}});
+         }},
+        {"n <= 200"}},
        {"truncation_bias",
         printed,
         holds,
@@ -479,6 +534,21 @@ std::vector<Claim> median_of_means_lemmas() {
         "P(|mean - mu| >= t) <= 2^(2-v) M/(n^v t^(1+v)).",
         tail([](double v) { return std::pow(2, 2 - v); }),
         {two_point}},
+       {"mean_tail_nonnegative",
+        corrected,
+        holds,
+        {here, "Theorem 4 for laws on {0, x}, with 1 in place of 8"},
+        "P(|mean - mu| >= t) <= M/(n^v t^(1+v)) if x is 1 with probability q and 0 otherwise.",
+        {{{"n", 1, 1, 60, Scale::integer},
+          {"q", 0.1, 1e-6, 0.999, Scale::logarithmic},
+          {"v", 0.5, 0.01, 1, Scale::linear},
+          {"t", 1, 1e-3, 10, Scale::logarithmic}},
+         [](const ParameterPoint& p) {
+           const TwoPoint law{p.at("n"), p.at("q"), 0};
+           return Sides{law.tail(p.at("t")),
+                        law.q / (std::pow(law.n, p.at("v")) * std::pow(p.at("t"), 1 + p.at("v")))};
+         }},
+        {"n <= 60"}},
        {"block_means",
         printed,
         refuted,

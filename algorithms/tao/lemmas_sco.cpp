@@ -4,6 +4,8 @@
 #include <numbers>
 
 #include "algorithms/core/composition.hpp"
+#include "algorithms/estimators/clipping.hpp"
+#include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/tao/dp_sco.hpp"
 #include "algorithms/tao/lemmas.hpp"
@@ -217,6 +219,26 @@ const std::vector<ParameterRange> packing_ranges{
     {"half blocks", 1, 1, 4, Scale::integer},      {"block", 10, 1, 40, Scale::integer},
     {"half d", 1, 1, 100, Scale::integer},         {"p", 0.1, 1e-4, 0.999, Scale::logarithmic},
     {"epsilon", 0.5, 1e-3, 1, Scale::logarithmic}, {"v", 0.5, 0.01, 1, Scale::linear}};
+
+// What Lemma 14 leaves of alpha with p = constant * d/(n epsilon) and 2^(7d/128) words.
+Sides packing_mass(double d, double constant) {
+  const double exponent = 7.0 / 128 * d * std::numbers::ln2 - 10 * constant * d;
+  return {0.05, 0.4 * std::exp(std::min(0.0, exponent))};
+}
+
+// The mean gradient of two records of the loss (w - x)^2/2, cut off at 1, at w and w + gamma.
+Sides covering(const ParameterPoint& p, Matrix (*cut)(const Matrix&)) {
+  const Eigen::Vector2d records(p.at("x"), -p.at("x") / 2);
+  const auto mean = [&](double w) {
+    const Matrix gradients = (w - records.array()).matrix();
+    return cut(gradients).mean();
+  };
+  const double w = p.at("w"), gamma = p.at("gamma");
+  return {std::abs(mean(w + gamma) - mean(w)), gamma * (1 + 1e-9) + 1e-15};
+}
+const std::vector<ParameterRange> covering_ranges{{"x", 1, -3, 3, Scale::linear},
+                                                  {"w", 0, -1, 1, Scale::linear},
+                                                  {"gamma", 0.01, 1e-6, 1, Scale::logarithmic}};
 
 // Two words of weight d/2 at Hamming distance `distance` d: ||mu - mu'|| in units of iota.
 double word_distance(double distance) { return std::sqrt(2 * distance); }
@@ -548,6 +570,62 @@ std::vector<Claim> dp_sco_lemmas() {
            return Sides{0.5, word_distance(p.at("distance"))};
          }},
         {}},
+       {"packing_mass",
+        printed,
+        refuted,
+        {paper, "proofs of Theorems 8 and 9, p = d/(n epsilon), by Lemma 14"},
+        "With p = d/(n epsilon) and 2^(7d/128) words Lemma 14 leaves an error of at least "
+        "alpha/20: "
+        "0.4 min{1, 2^(7d/128) e^(-10 epsilon n p)} >= 1/20. It falls like e^(-9.96 d): the "
+        "constant "
+        "of p must be below 0.0038.",
+        {{{"d", 2, 2, 1000, Scale::integer}},
+         [](const ParameterPoint& p) { return packing_mass(p.at("d"), 1); }},
+        {}},
+       {"packing_mass",
+        corrected,
+        holds,
+        {here, "the same with p = (7 log 2/1280) d/(n epsilon)"},
+        "With p = (7 log 2/1280) d/(n epsilon) it does.",
+        {{{"d", 2, 2, 1000, Scale::integer}},
+         [](const ParameterPoint& p) {
+           return packing_mass(p.at("d"), 7 * std::numbers::ln2 / 1280);
+         }},
+        {}},
+       {"rates_match",
+        corrected,
+        holds,
+        {here, "Theorem 7 against Theorem 8, (epsilon, delta)"},
+        "In d the upper bound d^((1+2v)/(1+v)) is no larger than the lower bound d (sqrt "
+        "d)^(2v/(1+v)): no factor Poly(d) is left.",
+        {{{"d", 10, 1, 1e6, Scale::integer}, {"v", 1, 0.01, 1, Scale::linear}},
+         [](const ParameterPoint& p) {
+           const double d = p.at("d"), v = p.at("v");
+           return Sides{std::pow(d, (1 + 2 * v) / (1 + v)),
+                        d * std::pow(std::sqrt(d), 2 * v / (1 + v)) * (1 + 1e-12)};
+         }},
+        {}},
+       {"covering",
+        printed,
+        refuted,
+        {paper, "proof of Lemma 19, first term"},
+        "If the loss is beta-smooth, the means of thresholded gradients at two points gamma apart "
+        "differ by at most beta gamma. A gradient that crosses the threshold jumps to 0.",
+        {covering_ranges,
+         [](const ParameterPoint& p) {
+           return covering(p, [](const Matrix& g) { return thresholded(g, 1); });
+         }},
+        {"loss (w - x)^2/2, beta = 1, tau = 1"}},
+       {"covering",
+        corrected,
+        holds,
+        {here, "proof of Lemma 19 with clipping for thresholding"},
+        "The means of clipped gradients do.",
+        {covering_ranges,
+         [](const ParameterPoint& p) {
+           return covering(p, [](const Matrix& g) { return clipped_entries(g, 1); });
+         }},
+        {"loss (w - x)^2/2, beta = 1, limit 1"}},
        {"iota",
         printed,
         holds,

@@ -360,6 +360,24 @@ std::vector<Claim> sparse_optimization_lemmas() {
         "The same for gamma <= 1.",
         {balance_ranges(1), balance},
         {"u = 1, logarithms as printed"}},
+       {"optimality",
+        printed,
+        refuted,
+        {paper, "abstract and Section 6: Theorem 10 is optimal up to a factor O(s*)"},
+        "(2) is at most 10 s* times the (epsilon, delta) bound of Theorem 11. The gap is s* (log "
+        "d)^(v/(1+v)) (log n)^(2v/(1+v)).",
+        {{{"log n", 14, 5, 60, Scale::linear},
+          {"log d", 10, 1, 200, Scale::linear},
+          {"s", 1, 1, 100, Scale::integer},
+          {"v", 1, 0.01, 1, Scale::linear}},
+         [](const ParameterPoint& p) {
+           // In units of u^(2/(1+v)) (sqrt(log(1/delta))/(n epsilon))^(2v/(1+v)), xi = 1.
+           const double v = p.at("v"), s = p.at("s"), share = 2 * v / (1 + v);
+           return Sides{
+               std::pow(s, (1 + 2 * v) / (1 + v)) * std::pow(p.at("log n") * p.at("log d"), share),
+               10 * s * std::pow(s * p.at("log d"), share / 2)};
+         }},
+        {"xi = 1"}},
        {"packing_distance",
         printed,
         refuted,

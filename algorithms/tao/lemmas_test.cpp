@@ -186,5 +186,27 @@ TEST(TaoLemmas, LowerBoundOfThePacking) {
   EXPECT_NEAR(sides("dp_sco.lemma.iota.printed", {{"d", 8}, {"v", 1}}).left, std::sqrt(0.5), 1e-12);
 }
 
+TEST(TaoLemmas, LowerBoundsThatAskTooMuch) {
+  // n = 2, p = 1/2, delta = 1/2: published ones are Bin(2, 1/4), mean 1/2: 0 and 1 miss it by 1/2,
+  // 2 by 3/2, all at least 1/4.
+  EXPECT_NEAR(sides("truncated_mean.lemma.any_delta.printed", {{"n", 2}}).right, 1, 1e-14);
+  // n = 4, p = 1/2, delta = 1/2: Bin(4, 1/4), mean 1: only 1 is within 1/2.
+  EXPECT_NEAR(sides("truncated_mean.lemma.any_delta.printed", {{"n", 4}}).right,
+              1 - 4 * 0.25 * std::pow(0.75, 3), 1e-14);
+  EXPECT_NEAR(sides("dp_sco.lemma.packing_mass.printed", {{"d", 128}}).right,
+              0.4 * std::pow(2, 7) * std::exp(-1280.0), 1e-300);
+  EXPECT_EQ(sides("dp_sco.lemma.packing_mass.corrected", {{"d", 128}}).right, 0.4);
+}
+
+TEST(TaoLemmas, ThresholdedMeansJump) {
+  // Records 0.995 and -0.4975 at w = 0 and -0.01: gradients -0.995, then -1.005, which becomes 0.
+  const ParameterPoint at{{"x", 0.995}, {"w", 0}, {"gamma", 0.01}};
+  ParameterPoint left_of = at;
+  left_of["w"] = -0.01;
+  EXPECT_NEAR(sides("dp_sco.lemma.covering.printed", left_of).left, (0.995 - 0.01) / 2, 1e-12);
+  EXPECT_NEAR(sides("dp_sco.lemma.covering.corrected", left_of).left, (0.005 + 0.01) / 2, 1e-12);
+  EXPECT_NEAR(sides("dp_sco.lemma.covering.printed", at).left, 0.01, 1e-12);
+}
+
 }  // namespace
 }  // namespace dpverify::tao
