@@ -26,7 +26,6 @@ struct BatchedMirrorParameters {
   //            log(1/delta)/epsilon^2: the hidden constant that Lemma 3 asks for
   // corrected: kappa and Phi that the proofs support, sigma^2 = kappa s^2/(2 rho) with the rho-zCDP
   //            that gives (epsilon, delta)-DP
-  // mutant:    corrected with half of s
   Edition edition = Edition::corrected;
 };
 

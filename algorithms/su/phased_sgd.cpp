@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
@@ -186,6 +187,7 @@ std::vector<Claim> phased_sgd_claims() {
       "For eta <= 8/beta (every eta_i <= 2/beta) the average of phase i, n_i records, moves by at "
       "most 2 L eta_i n_i/(n_i + 1), and some pair attains it.",
       assumptions, SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
+  add_noise_mutants(claims, {family(Edition::corrected), ranges(8), 1, 3, corners}, assumptions);
   claims.add("sensitivity.records_twice", Edition::mutant, Expectation::refuted,
              {here, "planted fault: every record is used twice in a row"},
              "The average of phase i moves by at most 2 L eta_i n_i/(n_i + 1).", assumptions,
@@ -230,9 +232,12 @@ std::vector<Claim> phased_sgd_claims() {
 
 Algorithm phased_sgd_algorithm() {
   const auto prepare = [](const Dataset& data, const RunOptions& options) {
+    const double lipschitz = options.is_auto("lipschitz")
+                                 ? std::sqrt(static_cast<double>(data.dimension()))
+                                 : options.number("lipschitz");
     PhasedSgdParameters p = phased_sgd_from_theorem(
         data.size(), data.dimension(), options.number("epsilon"), options.number("delta"),
-        loss_from_name(options.text("loss")), options.number("lipschitz"));
+        loss_from_name(options.text("loss")), lipschitz);
     validate_labels(p.loss, data.all());
     if (!options.is_auto("step")) p.step = options.number("step");
     validate(p);
@@ -247,9 +252,10 @@ Algorithm phased_sgd_algorithm() {
                       {"smoothness", to_text(smoothness(p.loss, p.lipschitz))},
                       {"step", to_text(p.step)}};
     run.empirical_risk = [p](const DataView& view, const VectorXd& w) {
-      return empirical_risk(p.loss, w, view);
+      const Dataset data{view.features, view.labels};
+      return empirical_risk(p.loss, w, lipschitz_records(p.loss, data, 2, p.lipschitz).all());
     };
-    run.risk_name = "mean " + std::string(name(p.loss)) + " loss (features as given)";
+    run.risk_name = "mean " + std::string(name(p.loss)) + " loss, features shrunk as above";
     return run;
   };
   return {"su.phased_sgd",
@@ -258,7 +264,9 @@ Algorithm phased_sgd_algorithm() {
           {{"epsilon", "1", "privacy parameter, in (0, 2 log(1/delta)]"},
            {"delta", "1e-5", "privacy parameter, in (0, 1)"},
            {"loss", "pseudo_huber", "pseudo_huber or logistic (labels -1 and 1)"},
-           {"lipschitz", "1", "L: records with a longer feature vector are shrunk to this norm"},
+           {"lipschitz", "auto",
+            "L: records with a longer feature vector are shrunk to this norm; auto: sqrt d, which "
+            "features in [-1, 1] never exceed"},
            {"step", "auto", "eta, positive, at most 8/beta; auto: Lemma 14"}},
           prepare,
           phased_sgd_claims};

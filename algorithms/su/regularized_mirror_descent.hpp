@@ -22,7 +22,6 @@ struct RegularizedMirrorParameters {
   //            log(1/delta)/(n^2 epsilon^2)
   // corrected: kappa and Phi that the proofs support, sigma^2 = kappa T (2L/n)^2/(2 rho) with the
   //            rho-zCDP that gives (epsilon, delta)-DP
-  // mutant:    corrected with half of the sensitivity 2L/n
   Edition edition = Edition::corrected;
 };
 

@@ -6,6 +6,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/norms.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
 
 namespace dpverify::su {
@@ -73,7 +74,7 @@ VectorXd shuffled_mirror_descent(const Dataset& data, const ShuffledMirrorParame
           "at most the number of records, " + std::to_string(n));
   const MirrorSpace space = mirror_space(p.p, d, p.edition);
   const double limit = threshold(p, space, d);
-  const double s = (p.edition == Edition::mutant ? 1 : 2) * limit;
+  const double s = 2 * limit;
   const double scale = noise_scale(p, space.kappa, s);
   const VectorXd order = releases.release(UniformPermutation{n});
   const Index size = n / p.batches;
@@ -204,10 +205,8 @@ std::vector<Claim> shuffled_mirror_claims() {
              {here, "Algorithm 4 with the corrected mirror map"},
              "The same in any dimension and for 1 < p <= 2.", assumptions,
              SensitivityClaim{family(Edition::corrected), ranges(1.01, 2), 1, 4, corners, true});
-  claims.add("sensitivity.half", Edition::mutant, Expectation::refuted,
-             {here, "planted fault: half of the sensitivity"},
-             "A record's report moves by at most beta M + lambda.", assumptions,
-             SensitivityClaim{family(Edition::mutant), ranges(1.01, 2), 1, 4, corners});
+  add_noise_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners},
+                    assumptions);
 
   const auto local = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("local epsilon"), point.at("local delta")};

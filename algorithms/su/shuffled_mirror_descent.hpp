@@ -37,7 +37,6 @@ struct ShuffledMirrorParameters {
   //            log(1/local_delta)/local_epsilon^2 (Lemma 3)
   // corrected: kappa and Phi that the proofs support, sigma^2 = kappa s^2/(2 rho) with the rho-zCDP
   //            that gives (local_epsilon, local_delta)-DP
-  // mutant:    corrected with half of s
   Edition edition = Edition::corrected;
 };
 
