@@ -45,7 +45,14 @@ TEST(TaoPeeling, CertifiedEpsilonsOfThePrivacyClaim) {
   ASSERT_NE(claim, claims.end());
   const Evidence evidence = check_privacy(*claim, {});
   EXPECT_EQ(evidence.verdict, Verdict::consistent);
-  const Table& table = evidence.tables.at(0);
+  const auto has = [](const Table& table, const std::string& what) {
+    return std::find(table.columns.begin(), table.columns.end(), what) != table.columns.end();
+  };
+  const auto certified =
+      std::find_if(evidence.tables.begin(), evidence.tables.end(),
+                   [&](const Table& table) { return has(table, "epsilon certified"); });
+  ASSERT_NE(certified, evidence.tables.end());
+  const Table& table = *certified;
   const auto column = [&](const std::string& what) {
     return static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), what) -
                                     table.columns.begin());

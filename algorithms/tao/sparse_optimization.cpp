@@ -235,6 +235,7 @@ std::vector<Claim> sparse_optimization_claims() {
       "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
       PrivacyClaim{.mechanism = family(Edition::printed),
                    .guarantee = guarantee,
+                   .settings = {at(1, 1, 1, 2), at(2, 2, 2, 2)},
                    .certified = {at(1, 3, 30, 5), at(10, 3, 30, 25), at(20, 3, 30, 25, 0.1),
                                  at(20, 3, 30, 25, 0.999, 0.1), at(20, 3, 30, 25, 0.999, 1e-10)}});
   const std::string statement =
