@@ -105,9 +105,11 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
         {.seed = context.seed, .claim = claim.id, .purpose = "worst pair", .trial = k});
     const AuditMethod method = audit_method(mechanism, plain_pair(setting));
     evidence.method = fmt::format("exact audit by {}", describe(method));
-    // One evaluation of an objective costs as much as several of the others.
-    const std::uint64_t evaluations =
-        (smoke ? 3'000 : 30'000) / (method == AuditMethod::objective ? 10 : 1);
+    // One evaluation of these costs as much as several of the others.
+    const std::uint64_t dear = method == AuditMethod::objective  ? 10
+                               : method == AuditMethod::composed ? 20
+                                                                 : 1;
+    const std::uint64_t evaluations = (smoke ? 3'000 : 30'000) / dear;
     const WorstPair worst = search_worst_pair(
         {setting.records, setting.dimension, evaluations},
         [&](const NeighbouringPair& pair) {

@@ -121,6 +121,7 @@ std::vector<Claim> peeling_claims() {
                               [](const ParameterPoint& point) {
                                 return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
                               },
+                          .settings = {{at(1, 0.999, 1e-5), 1, 2}, {at(4, 0.999, 1e-5), 1, 4}},
                           .certified = certified});
 
   claims.add(

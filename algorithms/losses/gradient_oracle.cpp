@@ -14,4 +14,10 @@ Matrix inner_product_gradients(const VectorXd& /*w*/, const DataView& data) {
   return -data.features;
 }
 
+GradientOracle numbered_oracle(double number) {
+  if (number == 0) return mean_point_gradients;
+  if (number == 1) return inner_product_gradients;
+  return gradient_oracle(Loss::squared);
+}
+
 }  // namespace dpverify

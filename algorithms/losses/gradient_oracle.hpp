@@ -19,4 +19,8 @@ Matrix mean_point_gradients(const VectorXd& w, const DataView& data);
 // Loss -<w, x>: its gradients -x do not depend on w.
 Matrix inner_product_gradients(const VectorXd& w, const DataView& data);
 
+// For claims that range over losses: 0 the distance of a point, 1 the inner product, 2 the squared
+// loss of a linear model.
+GradientOracle numbered_oracle(double number);
+
 }  // namespace dpverify

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
@@ -112,9 +113,7 @@ MechanismFamily family(const Fault& fault = {}) {
   return [fault](const ParameterPoint& point) -> Mechanism {
     return [=](const Dataset& data, Releases& releases) {
       return run(data,
-                 {.gradients = point.at("loss") == 0   ? mean_point_gradients
-                               : point.at("loss") == 1 ? inner_product_gradients
-                                                       : gradient_oracle(Loss::squared),
+                 {.gradients = numbered_oracle(point.at("loss")),
                   .initial = VectorXd::Zero(data.dimension()),
                   .step = point.at("step"),
                   .iterations = static_cast<Index>(point.at("iterations")),
@@ -186,11 +185,13 @@ std::vector<Claim> kamath_sco_claims() {
                    dimension};
   };
   const std::vector<Setting> corners{at(1, 3, 2), at(2, 4)};
+  const SensitivityClaim tight{family(), ranges, 1, 3, corners, true};
   claims.add("sensitivity", Edition::corrected, Expectation::holds,
              {here, "Theorem 15, the estimator of Kamath et al."},
              "At every step one record moves the vector of medians by at most 2 clip "
              "sqrt(d)/floor(n/m) in l2, and some pair attains it.",
-             neighbours, SensitivityClaim{family(), ranges, 1, 3, corners, true});
+             neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_clipping", Edition::mutant, Expectation::refuted,
              {here, "the algorithm without clipping"},
              "At every step one record moves the vector of medians by at most 2 clip "

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
@@ -147,16 +148,8 @@ double strongly_convex_bound(double n, double dimension, const ScoProblem& probl
 
 namespace {
 
-// Losses of the claims: 0 the distance of a point, 1 the inner product, 2 the squared loss of a
-// linear model.
-GradientOracle oracle(double loss) {
-  if (loss == 0) return mean_point_gradients;
-  if (loss == 1) return inner_product_gradients;
-  return gradient_oracle(Loss::squared);
-}
-
 DpScoParameters parameters(const ParameterPoint& point, Branch branch, const Dataset& data) {
-  DpScoParameters p{.gradients = oracle(point.at("loss")),
+  DpScoParameters p{.gradients = numbered_oracle(point.at("loss")),
                     .branch = branch,
                     .initial = VectorXd::Zero(data.dimension()),
                     .step = point.at("step"),
@@ -284,12 +277,13 @@ std::vector<Claim> dp_sco_claims() {
              "At every step one record moves the vector of medians by at most 2 tau "
              "sqrt(d)/floor(n/m) in l2, and some pair attains it.",
              neighbours, SensitivityClaim{family(Branch::convex), ranges, 1, 3, corners, true});
+  const SensitivityClaim tight{family(Branch::strongly_convex), ranges, 1, 3, corners, true};
   claims.add("sensitivity.strongly_convex", Edition::printed, Expectation::holds,
              {paper, "Algorithm 2, strongly convex branch; proof of Theorem 3"},
              "One record moves the vector of medians of its part of k = floor(n/T) records by at "
              "most 2 tau sqrt(d)/floor(k/m) in l2, and some pair attains it.",
-             neighbours,
-             SensitivityClaim{family(Branch::strongly_convex), ranges, 1, 3, corners, true});
+             neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 2, convex branch, without truncation"},
              "At every step one record moves the vector of medians by at most 2 tau "

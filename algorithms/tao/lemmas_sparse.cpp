@@ -107,16 +107,33 @@ double some_mean_above(double d, double m, double q, double threshold) {
   return -std::expm1(d * std::log1p(-std::min(above, 1 - 1e-16)));
 }
 
-// (54) with B = u = 1 and v = 1, the law of the records two-point: E x^2 = q.
-Sides deviation(const ParameterPoint& p, bool dimension_in_both) {
-  const double d = p.at("d"), m = p.at("m"), q = p.at("q"), xi = p.at("xi");
-  const double second = dimension_in_both ? std::log(d / xi) : -std::log(xi);
-  return {some_mean_above(d, m, q, std::sqrt(2 * q * std::log(d / xi) / m) + second / (3 * m)), xi};
+// (54) with B = u = 1 and v = 1, the law of the records two-point: E x^2 = q. The logarithms of the
+// first and of the second term, over T independent steps.
+Sides deviation(const ParameterPoint& p, double first, double second, double steps) {
+  const double m = p.at("m"), q = p.at("q");
+  return {some_mean_above(p.at("d") * steps, m, q, std::sqrt(2 * q * first / m) + second / (3 * m)),
+          p.at("xi")};
 }
-const std::vector<ParameterRange> deviation_ranges{{"d", 1e4, 1, 1e8, Scale::logarithmic},
-                                                   {"m", 50, 1, 60, Scale::integer},
-                                                   {"q", 0.002, 1e-6, 0.5, Scale::logarithmic},
-                                                   {"xi", 0.1, 1e-6, 0.5, Scale::logarithmic}};
+std::vector<ParameterRange> deviation_ranges(double largest_steps) {
+  return {{"d", 1e4, 1, 1e8, Scale::logarithmic},
+          {"m", 50, 1, 60, Scale::integer},
+          {"q", 0.002, 1e-6, 0.5, Scale::logarithmic},
+          {"xi", 0.1, 1e-6, 0.5, Scale::logarithmic},
+          {"T", largest_steps, 1, largest_steps, Scale::integer}};
+}
+
+const std::string two_points =
+    "independent coordinates, each 1 with probability q and else 0; B = 1";
+
+// T = factor kappa log n steps that shrink the risk by 1 - 1/(24 kappa) each.
+Sides shrinkage(const ParameterPoint& p, double factor) {
+  const double kappa = p.at("kappa"), v = p.at("v");
+  return {std::exp(factor * kappa * p.at("log n") * std::log1p(-1 / (24 * kappa))),
+          std::exp(-2 * v / (1 + v) * p.at("log n"))};
+}
+const std::vector<ParameterRange> iteration_ranges{{"log n", 10, 1, 30, Scale::linear},
+                                                   {"kappa", 1, 1, 1e3, Scale::logarithmic},
+                                                   {"v", 1, 0.05, 1, Scale::linear}};
 
 // (55) at u = 1: variance, bias and noise, in units of (56), the logarithms set apart.
 Sides balance(const ParameterPoint& p) {
@@ -336,15 +353,64 @@ std::vector<Claim> sparse_optimization_lemmas() {
         {paper, "(54): B log(1/xi)/(3m) without d"},
         "With probability 1 - xi every one of d coordinates of the truncated mean is within sqrt(2 "
         "B^(1-v) u log(d/xi)/m) + B log(1/xi)/(3m) of its expectation.",
-        {deviation_ranges, [](const ParameterPoint& p) { return deviation(p, false); }},
-        {"independent coordinates, each 1 with probability q and else 0; B = 1"}},
+        {deviation_ranges(1),
+         [](const ParameterPoint& p) {
+           return deviation(p, std::log(p.at("d") / p.at("xi")), -std::log(p.at("xi")), 1);
+         }},
+        {two_points}},
        {"deviation",
         corrected,
         holds,
         {here, "(54) with log(d/xi) in both terms"},
         "The same with B log(d/xi)/(3m).",
-        {deviation_ranges, [](const ParameterPoint& p) { return deviation(p, true); }},
-        {"independent coordinates, each 1 with probability q and else 0; B = 1"}},
+        {deviation_ranges(1),
+         [](const ParameterPoint& p) {
+           const double logarithm = std::log(p.at("d") / p.at("xi"));
+           return deviation(p, logarithm, logarithm, 1);
+         }},
+        {two_points}},
+       {"deviation_of_every_step",
+        printed,
+        refuted,
+        {paper, "(54) to (56), for all t in [T] with probability 1 - xi"},
+        "With probability 1 - xi that holds, with log(d/xi) in both terms, for every step t = "
+        "1..T: "
+        "T is missing from the logarithm of the proof's B, not of the theorem's.",
+        {deviation_ranges(1000),
+         [](const ParameterPoint& p) {
+           const double logarithm = std::log(p.at("d") / p.at("xi"));
+           return deviation(p, logarithm, logarithm, p.at("T"));
+         }},
+        {two_points}},
+       {"deviation_of_every_step",
+        corrected,
+        holds,
+        {here, "(54) with log(dT/xi), as in Theorem 10's B"},
+        "The same with log(dT/xi).",
+        {deviation_ranges(1000),
+         [](const ParameterPoint& p) {
+           const double logarithm = std::log(p.at("d") * p.at("T") / p.at("xi"));
+           return deviation(p, logarithm, logarithm, p.at("T"));
+         }},
+        {two_points}},
+       {"iterations",
+        printed,
+        refuted,
+        {paper, "Theorem 10's T = O((gamma/mu) log n), with constant 1"},
+        "T = (gamma/mu) log n steps that shrink the risk by 1 - mu/(24 gamma) each shrink it by "
+        "n^(-2v/(1+v)): by n^(-1/24) only.",
+        {iteration_ranges, [](const ParameterPoint& p) { return shrinkage(p, 1); }},
+        {}},
+       {"iterations",
+        corrected,
+        holds,
+        {here, "T = (48 v/(1+v)) (gamma/mu) log n"},
+        "T = (48 v/(1+v)) (gamma/mu) log n steps do.",
+        {iteration_ranges,
+         [](const ParameterPoint& p) {
+           return shrinkage(p, 48 * p.at("v") / (1 + p.at("v")) * (1 + 1e-12));
+         }},
+        {}},
        {"balance",
         printed,
         refuted,

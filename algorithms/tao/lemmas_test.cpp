@@ -127,6 +127,19 @@ TEST(TaoLemmas, StepsOfTheorem10) {
               0.1, 1e-15);
 }
 
+TEST(TaoLemmas, StepsAndPartsOfTheorem10) {
+  // T = kappa log n, kappa large: e^(-log n/24).
+  const auto [left, right] =
+      sides("sparse_optimization.lemma.iterations.printed", {{"kappa", 1000}, {"log n", 24}});
+  EXPECT_NEAR(left, std::exp(-1), 1e-4);
+  EXPECT_NEAR(right, std::exp(-24), 1e-24);
+  // Two steps of one record with q = 0.01: 1 - 0.99^2.
+  EXPECT_NEAR(sides("sparse_optimization.lemma.deviation_of_every_step.printed",
+                    {{"T", 2}, {"d", 1}, {"m", 1}, {"q", 0.01}, {"xi", 0.5}})
+                  .left,
+              0.0199, 1e-12);
+}
+
 TEST(TaoLemmas, NumbersOfSteps) {
   // alpha = beta = 1, V = 0.1: T = log(0.2)/log(3/2) = -3.97 as Lemma 18 prints it,
   // log(0.2)/log(3/4) = 5.59 as Theorem 7 does; V = 0.1 is a share 0.2 of 1/2.

@@ -4,6 +4,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
@@ -75,26 +76,23 @@ MechanismFamily family() {
   };
 }
 
-// The algorithm with one fault. `limit` is what steps 1 and 2 make of the records.
-struct Fault {
-  double declared = 1;  // times the sensitivity 2B/n
-  double noise = 1;     // times the standard deviation
-  bool truncates = true;
-};
-
-MechanismFamily mutant(const Fault& fault) {
-  return [fault](const ParameterPoint& point) -> Mechanism {
-    return [fault, point](const Dataset& data, Releases& releases) {
+// The algorithm without step 1.
+MechanismFamily without_truncation() {
+  return [](const ParameterPoint& point) -> Mechanism {
+    return [point](const Dataset& data, Releases& releases) {
       const TruncatedMeanParameters p{.truncation = point.at("truncation"),
                                       .epsilon = point.at("epsilon"),
                                       .delta = point.at("delta")};
       const Index n = data.size();
-      const Matrix kept =
-          fault.truncates ? thresholded(data.features, p.truncation) : data.features;
-      return releases.release(GaussianNoise{kept.colwise().mean(),
-                                            fault.declared * sensitivity(p, n),
-                                            fault.noise * noise_deviation(p, n)});
+      return releases.release(
+          GaussianNoise{data.features.colwise().mean(), sensitivity(p, n), noise_deviation(p, n)});
     };
+  };
+}
+
+MechanismFamily with_half_noise() {
+  return [](const ParameterPoint& point) {
+    return with_noise_times(family()(point), [](const Dataset&) { return 0.5; });
   };
 }
 
@@ -137,17 +135,14 @@ std::vector<Claim> truncated_mean_claims() {
   const std::vector<ParameterRange> ranges{{"truncation", 1, 0.01, 100, Scale::logarithmic},
                                            {"epsilon", 0.5, 0.001, 1, Scale::logarithmic},
                                            {"delta", 1e-5, 1e-12, 1, Scale::logarithmic}};
+  const SensitivityClaim tight{family(), ranges, 1, 1, {at(0.5, 1e-5)}, true};
   claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "proof of Theorem 1"},
              "One record moves the truncated mean by at most 2B/n, and some pair attains it.",
-             neighbours, SensitivityClaim{family(), ranges, 1, 1, {at(0.5, 1e-5)}, true});
+             neighbours, tight);
+  add_noise_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 1 without step 1"}, "One record moves the mean by at most 2B/n.",
-             neighbours,
-             SensitivityClaim{mutant({.truncates = false}), ranges, 1, 1, {at(0.5, 1e-5)}});
-  claims.add("sensitivity.half", Edition::mutant, Expectation::refuted,
-             {here, "Algorithm 1 with half of its sensitivity"},
-             "One record moves the truncated mean by at most B/n.", neighbours,
-             SensitivityClaim{mutant({.declared = 0.5}), ranges, 1, 1, {at(0.5, 1e-5)}});
+             neighbours, SensitivityClaim{without_truncation(), ranges, 1, 1, {at(0.5, 1e-5)}});
 
   const std::vector<Setting> claimed{at(1e-3, 1e-5), at(0.1, 1e-5), at(0.5, 1e-5), at(1, 1e-12),
                                      at(1, 1e-5),    at(1, 1e-2),   at(1, 0.5),    at(1, 0.9)};
@@ -176,7 +171,7 @@ std::vector<Claim> truncated_mean_claims() {
   claims.add("privacy.half_noise", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 1 with half of its noise"},
              "The algorithm is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
-             PrivacyClaim{mutant({.noise = 0.5}), guarantee, {at(0.1, 1e-5), at(1, 1e-5)}, {}});
+             PrivacyClaim{with_half_noise(), guarantee, {at(0.1, 1e-5), at(1, 1e-5)}, {}});
 
   const Source utility{paper, "Theorem 1"};
   const std::vector<std::string> moment{"E|x|^(1+v) <= u, with u and v known"};

@@ -74,11 +74,70 @@ TEST(AuditMethod, IsReadFromTheReleases) {
                   1, static_cast<double>(releases.select(ExponentialMechanism{data.labels, 1, 1})));
             }),
             AuditMethod::finite);
-  const Mechanism laplace = [](const Dataset& data, Releases& releases) {
-    return releases.release(LaplaceNoise{data.labels, 1, 1});
+  EXPECT_EQ(method([](const Dataset& data, Releases& releases) {
+              return releases.release(LaplaceNoise{data.labels, 1, 1});
+            }),
+            AuditMethod::composed);
+  const Mechanism other = [](const Dataset& data, Releases& releases) {
+    return releases.release(GeneralisedGaussianNoise{data.labels, 1, 3, 3, 1});
   };
-  EXPECT_EQ(method(laplace), AuditMethod::none);
-  EXPECT_THROW(audit_pair(AuditMethod::none, laplace, labels(0, 1)), std::invalid_argument);
+  EXPECT_EQ(method(other), AuditMethod::none);
+  EXPECT_THROW(audit_pair(AuditMethod::none, other, labels(0, 1)), std::invalid_argument);
+}
+
+TEST(ComposedAudit, LaplaceNoiseIsItsClosedForm) {
+  const Mechanism laplace = [](const Dataset& data, Releases& releases) {
+    return releases.release(LaplaceNoise{data.labels, 2, 4});
+  };
+  const auto audit = audit_pair(AuditMethod::composed, laplace, labels(0, 2));
+  EXPECT_NEAR(audit->epsilon(0), 0.5, 1e-15);
+  // delta(epsilon) = 1 - e^((epsilon - 1/2)/2) below 1/2.
+  for (const double epsilon : {0.0, 0.2, 0.4})
+    EXPECT_NEAR(audit->PairAudit::delta(epsilon), -std::expm1((epsilon - 0.5) / 2),
+                0.02 * -std::expm1((epsilon - 0.5) / 2));
+  EXPECT_NEAR(audit->epsilon(0.05), 0.5 + 2 * std::log(0.95), 1e-3);
+}
+
+// A selection, a Laplace and a Gaussian release: against the sum over the selection and a grid over
+// both noises.
+TEST(ComposedAudit, SelectionsAndNoisesTogether) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const Index chosen = releases.select(NoisyMax{data.labels, 1, 2});
+    const VectorXd a = releases.release(LaplaceNoise{data.labels, 1, 2});
+    const VectorXd b = releases.release(GaussianNoise{data.labels, 1, 1.5});
+    return VectorXd::Constant(1, static_cast<double>(chosen) + a[0] + b[0]);
+  };
+  const NeighbouringPair pair = labels(0, 1);
+  ASSERT_EQ(audit_method(mechanism, pair), AuditMethod::composed);
+  const auto audit = audit_pair(AuditMethod::composed, mechanism, pair);
+  const VectorXd p = log_probabilities(NoisyMax{pair.data.labels, 1, 2});
+  const VectorXd q = log_probabilities(NoisyMax{pair.neighbour.labels, 1, 2});
+  constexpr double epsilon = 0.6, step = 0.02;
+  double forward = 0, backward = 0;
+  for (Index v = 0; v < 2; ++v)
+    for (double x = -25 + step / 2; x < 26; x += step)
+      for (double z = -9 + step / 2; z < 10; z += step) {
+        const double base = step * step / (4 * 1.5 * std::sqrt(2 * M_PI));
+        const double here = std::exp(p[v] - std::abs(x) / 2 - z * z / 4.5) * base;
+        const double there = std::exp(q[v] - std::abs(x - 1) / 2 - (z - 1) * (z - 1) / 4.5) * base;
+        forward += std::max(0.0, here - std::exp(epsilon) * there);
+        backward += std::max(0.0, there - std::exp(epsilon) * here);
+      }
+  EXPECT_NEAR(audit->delta(epsilon, Direction::forward), forward, 0.02 * forward);
+  EXPECT_LE(audit->delta(epsilon, Direction::forward), forward * (1 + 1e-3));
+  EXPECT_NEAR(audit->delta(epsilon, Direction::backward), backward, 0.02 * backward);
+  EXPECT_NEAR(audit->PairAudit::delta(audit->epsilon(0.05)), 0.05, 2e-3);
+  EXPECT_EQ(audit->epsilon(0), infinity);  // the Gaussian release
+}
+
+TEST(ComposedAudit, LossesThatVaryAreLeftOut) {
+  const Mechanism adaptive = [](const Dataset& data, Releases& releases) {
+    const VectorXd first = releases.release(LaplaceNoise{data.labels, 1, 4});
+    return releases.release(LaplaceNoise{first[0] * data.labels, 1, 4});
+  };
+  const auto audit = audit_pair(AuditMethod::composed, adaptive, labels(0, 1));
+  EXPECT_NEAR(audit->epsilon(0), 0.25, 1e-15);
+  EXPECT_NE(audit->explanation().find("lower bound"), std::string::npos);
 }
 
 // (ridge/2)(theta - mean)^2 summed plus ridge theta^2: the minimiser is Gaussian inside the domain.

@@ -434,8 +434,8 @@ Interval composed_epsilon_interval(const std::vector<LossSteps>& steps, double d
       });
 }
 
-Interval composed_delta_interval(const std::vector<LossSteps>& steps, double epsilon,
-                                 double width) {
+Interval composed_delta_interval(const std::vector<LossSteps>& steps, double epsilon, double width,
+                                 double negligible) {
   check(steps, width);
   require(epsilon >= 0 && std::isfinite(epsilon), "epsilon", epsilon, "non-negative and finite");
   const auto end = [&](double step, Side side) {
@@ -451,7 +451,7 @@ Interval composed_delta_interval(const std::vector<LossSteps>& steps, double eps
         return Interval{end(step, Side::lower), end(step, Side::upper), 1};
       },
       [&](const Interval& found) {
-        return found.upper - found.lower <= width * found.upper || found.upper < 1e-300;
+        return found.upper - found.lower <= width * found.upper || found.upper <= negligible;
       });
 }
 

@@ -58,8 +58,9 @@ struct LossSteps {
 Interval composed_epsilon_interval(const std::vector<LossSteps>& steps, double delta,
                                    double width = 1e-3);
 
-// Bounds on delta(epsilon), to a relative `width` if the grid allows. epsilon >= 0.
+// Bounds on delta(epsilon), to a relative `width` if the grid allows, or until the upper one is at
+// most `negligible`. epsilon >= 0.
 Interval composed_delta_interval(const std::vector<LossSteps>& steps, double epsilon,
-                                 double width = 1e-3);
+                                 double width = 1e-3, double negligible = 0);
 
 }  // namespace dpverify
