@@ -62,7 +62,8 @@ VectorXd batched_mirror_descent(const BatchGradient& batch_gradient, Index n, In
   require(p.batches <= n, "batches T", static_cast<double>(p.batches),
           "at most the number of records, " + std::to_string(n));
   const MirrorSpace space = mirror_space(p, dimension);
-  const double s = 2 * threshold(p, space, dimension) / static_cast<double>(n / p.batches);
+  const Index size = n / p.batches;
+  const double s = 2 * threshold(p, space, dimension) / static_cast<double>(size);
   const double scale = noise_scale(p, space.kappa, s);
   VectorXd w = VectorXd::Zero(dimension), average = w;
   for (Index t = 1; t <= p.batches; ++t) {
@@ -168,19 +169,18 @@ RateClaim theorem_rate(Edition theorem) {
   const auto parameters = [=](Index n) {
     return batched_mirror_from_theorem(n, 2, p, radius, 1, sigma, epsilon, delta, theorem);
   };
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "pseudo-Huber regression, 2 features of independent signs, w* = (0.4, -0.3), no "
-          "label noise, drawn as counts; C the Euclidean ball of radius 1/2; p = 1.5, "
-          "epsilon = 0.9, delta = 1e-5; population risk by exact summation",
-      .exponent = -1.0 / 3,
-      .dimension = 2,
-      .draw =
-          [=](Index n, RandomStream& stream) {
-            return model.draw_counts(n, stream, parameters(n).batches);
-          },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "pseudo-Huber regression, 2 features of independent signs, w* = (0.4, -0.3), "
+                     "no label noise, drawn as counts; C the Euclidean ball of radius 1/2; p = "
+                     "1.5, epsilon = 0.9, delta = 1e-5; population risk by exact summation",
+                 .exponent = -1.0 / 3,
+                 .dimension = 2,
+                 .draw =
+                     [=](Index n, RandomStream& stream) {
+                       return model.draw_counts(n, stream, parameters(n).batches);
+                     },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
     const BatchedMirrorParameters at = parameters(records);
@@ -252,9 +252,9 @@ std::vector<Claim> batched_mirror_claims() {
   const std::vector<Setting> exact{{at(2, 1, 1, 1e-5), 4, 1}, {at(2, 2, 0.1, 1e-2), 4, 1}};
   claims.add(
       "privacy", Edition::printed, Expectation::holds, {paper, "Theorem 14"},
-      "Algorithm 7 with sigma^2 = 8 kappa (beta M + lambda)^2 log(1/delta)/(|B| epsilon)^2 "
-      "is (epsilon, delta)-DP for 0 < epsilon, delta < 1 where 1/(p - 1) <= log d. (For smaller p "
-      "see lemma.kappa.)",
+      "Algorithm 7 with sigma^2 = 8 kappa (beta M + lambda)^2 log(1/delta)/(|B| epsilon)^2 is "
+      "(epsilon, delta)-DP for 0 < epsilon, delta < 1 where 1/(p - 1) <= log d. (For smaller p see "
+      "lemma.kappa.)",
       assumptions,
       PrivacyClaim{
           .mechanism = family(Edition::printed), .guarantee = guarantee, .certified = certified});
@@ -318,23 +318,23 @@ Algorithm batched_mirror_algorithm() {
     run.risk_name = "mean " + std::string(name(p.loss)) + " loss";
     return run;
   };
-  return {"su.batched_mirror_descent",
-          "truncated batched mirror descent on l_p, 1 < p <= 2, (epsilon, delta)-DP",
-          "Su, Zhao and Wang, Algorithm 7",
-          {{"epsilon", "1", "privacy parameter, positive"},
-           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
-           {"p", "1.5", "in (1, 2]: w is measured in l_p, gradients in the dual norm"},
-           {"loss", "squared",
-            "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or "
-            "pseudo_huber"},
-           {"radius", "1", "of the ball that w stays in"},
-           {"smoothness", "1", "beta of the risk: a public guess"},
-           {"sigma", "1", "bound of the gradient's deviation: a public guess"},
-           {"truncation", "auto", "lambda, positive; auto: Theorem 14, balanced"},
-           {"batches", "auto", "T, 1 to n; auto: Theorem 14, balanced"},
-           {"proximity", "auto", "gamma, positive; auto: sqrt T"}},
-          prepare,
-          batched_mirror_claims};
+  return {
+      "su.batched_mirror_descent",
+      "truncated batched mirror descent on l_p, 1 < p <= 2, (epsilon, delta)-DP",
+      "Su, Zhao and Wang, Algorithm 7",
+      {{"epsilon", "1", "privacy parameter, positive"},
+       {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+       {"p", "1.5", "in (1, 2]: w is measured in l_p, gradients in the dual norm"},
+       {"loss", "squared",
+        "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or pseudo_huber"},
+       {"radius", "1", "of the ball that w stays in"},
+       {"smoothness", "1", "beta of the risk: a public guess"},
+       {"sigma", "1", "bound of the gradient's deviation: a public guess"},
+       {"truncation", "auto", "lambda, positive; auto: Theorem 14, balanced"},
+       {"batches", "auto", "T, 1 to n; auto: Theorem 14, balanced"},
+       {"proximity", "auto", "gamma, positive; auto: sqrt T"}},
+      prepare,
+      batched_mirror_claims};
 }
 
 }  // namespace dpverify::su

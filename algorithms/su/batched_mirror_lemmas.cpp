@@ -116,8 +116,7 @@ std::vector<Claim> batched_mirror_lemmas() {
         {paper, "Algorithm 7, kappa = min{1/(p - 1), log d}, with Lemma 3"},
         "In the plane Lemma 3's noise with kappa = min{q - 1, log 2}, r = kappa + 1, is (epsilon, "
         "delta)-DP. (kappa is below 1, what even one dimension needs, and r below 2, where the "
-        "norm "
-        "is not smooth. Algorithms 3 and 4 print 2 log d.)",
+        "norm is not smooth. Algorithms 3 and 4 print 2 log d.)",
         {{{"q", 1000, 2, 1000, Scale::logarithmic},
           {"epsilon", 0.99, 0.01, 0.99, Scale::logarithmic},
           {"delta", 1e-5, 1e-12, 0.1, Scale::logarithmic}},
@@ -160,9 +159,9 @@ std::vector<Claim> batched_mirror_lemmas() {
         printed,
         refuted,
         {paper, "Lemma 17 under Assumption 4"},
-        "The bias and the root mean square of the truncated gradient are at most beta M (sigma/"
-        "lambda)^2 + sigma^2/lambda and sigma + beta M sigma/lambda, for gradients of any mean. "
-        "(A gradient that is always above beta M + lambda has sigma = 0 and bias.)",
+        "The bias and the root mean square of the truncated gradient are at most beta M "
+        "(sigma/lambda)^2 + sigma^2/lambda and sigma + beta M sigma/lambda, for gradients of any "
+        "mean. (A gradient that is always above beta M + lambda has sigma = 0 and bias.)",
         lemma_17(100)},
        {"truncation",
         corrected,

@@ -208,8 +208,7 @@ std::vector<Claim> generalised_gaussian_lemmas() {
         holds,
         {here, "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)"},
         "With the cone measure the mass in the plane is 1 up to 10^-3 (of the quadrature) for "
-        "every "
-        "r >= 1.",
+        "every r >= 1.",
         {norms,
          [](const ParameterPoint& p) {
            return Sides{std::abs(mass(p.at("r")) - 1), 1e-3};
@@ -245,10 +244,8 @@ std::vector<Claim> generalised_gaussian_lemmas() {
          }}},
        {"noise_privacy", printed, holds, lemma_3,
         "In the plane, noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, kappa = q - 1 and "
-        "r "
-        "= q, is (epsilon, delta)-DP for changes of s in l_q: exact delta/delta <= 1 for q = 2, "
-        "2.5, "
-        "3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, 10^-5.",
+        "r = q, is (epsilon, delta)-DP for changes of s in l_q: exact delta/delta <= 1 for q = 2, "
+        "2.5, 3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, 10^-5.",
         privacy(false, {1, 1, 1, 1, 1})},
        {"noise_privacy_slack",
         corrected,
@@ -272,8 +269,7 @@ std::vector<Claim> generalised_gaussian_lemmas() {
         refuted,
         lemma_3,
         "The same for every q >= 2 and delta >= 10^-40. (With kappa = 2 log 2 and r = kappa + 1 "
-        "the "
-        "flat shift is longer in l_r than sqrt(kappa) s, so that the tails need more noise.)",
+        "the flat shift is longer in l_r than sqrt(kappa) s, so that the tails need more noise.)",
         {{{"q", 1000, 2, 1000, Scale::logarithmic},
           {"epsilon", 0.99, 0.01, 0.99, Scale::logarithmic},
           {"delta", 1e-30, 1e-40, 1e-2, Scale::logarithmic}},
@@ -286,8 +282,7 @@ std::vector<Claim> generalised_gaussian_lemmas() {
         holds,
         {here, "Lemma 3 with r = 2 and kappa = d^(1 - 2/q), 2 log d <= 2"},
         "With Gaussian noise and kappa = d^(1 - 2/q) it is (epsilon, delta)-DP for every epsilon "
-        "<= "
-        "1, 10^-300 <= delta <= 0.9.",
+        "<= 1, 10^-300 <= delta <= 0.9.",
         {{{"epsilon", 1, 1e-3, 1, Scale::logarithmic},
           {"delta", 1e-5, 1e-300, 0.9, Scale::logarithmic}},
          [](const ParameterPoint& p) {

@@ -140,16 +140,15 @@ RateClaim theorem_rate(Edition edition) {
                     .outlier_share = 0.2};
   model.optimum << 1, -1, 0.5, 0;
   const double epsilon = 1, delta = 1e-5, norm = model.optimum.norm();
-  RateClaim rate{
-      .variable = "n",
-      .problem =
-          "pseudo-Huber regression, 4 features of independent signs (L = 2), w* = (1, -1, "
-          "1/2, 0), one label in five moved by +-10, epsilon = 1, delta = 1e-5; population "
-          "risk by exact summation",
-      .exponent = -0.5,
-      .dimension = 4,
-      .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-      .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "pseudo-Huber regression, 4 features of independent signs (L = 2), w* = (1, "
+                     "-1, 1/2, 0), one label in five moved by +-10, epsilon = 1, delta = 1e-5; "
+                     "population risk by exact summation",
+                 .exponent = -0.5,
+                 .dimension = 4,
+                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   rate.point = [=](double n) {
     const auto records = static_cast<Index>(n);
     PhasedSgdParameters p =
@@ -177,16 +176,15 @@ std::vector<Claim> phased_sgd_claims() {
         {"logistic", 0}, {"lipschitz", 1}, {"step", step}, {"delta", delta}, {"share", share}};
   };
   const std::vector<Setting> corners{{at(1, 1e-5, 0.04), 4, 1}, {at(1, 1e-5, 0.04), 20, 2}};
-  claims.add(
-      "sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 6, line 8"},
-      "For eta <= 1/beta the average of phase i moves by at most 2 L eta_i, half of what the noise "
-      "2 (2 L eta_i) sqrt(log(1/delta))/epsilon is scaled to.",
-      assumptions, SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, corners});
-  claims.add(
-      "sensitivity", Edition::corrected, Expectation::holds, {here, "Algorithm 6, line 8"},
-      "For eta <= 8/beta (every eta_i <= 2/beta) the average of phase i, n_i records, moves by at "
-      "most 2 L eta_i n_i/(n_i + 1), and some pair attains it.",
-      assumptions, SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
+  claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "Algorithm 6, line 8"},
+             "For eta <= 1/beta the average of phase i moves by at most 2 L eta_i, half of what "
+             "the noise 2 (2 L eta_i) sqrt(log(1/delta))/epsilon is scaled to.",
+             assumptions, SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, corners});
+  claims.add("sensitivity", Edition::corrected, Expectation::holds, {here, "Algorithm 6, line 8"},
+             "For eta <= 8/beta (every eta_i <= 2/beta) the average of phase i, n_i records, moves "
+             "by at most 2 L eta_i n_i/(n_i + 1), and some pair attains it.",
+             assumptions,
+             SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
   add_noise_mutants(claims, {family(Edition::corrected), ranges(8), 1, 3, corners}, assumptions);
   claims.add("sensitivity.records_twice", Edition::mutant, Expectation::refuted,
              {here, "planted fault: every record is used twice in a row"},

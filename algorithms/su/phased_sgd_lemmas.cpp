@@ -224,8 +224,8 @@ std::vector<Claim> phased_sgd_lemmas() {
         printed,
         refuted,
         {paper, "proof of Lemma 14, (19)"},
-        "Phase i starts E||xi_i||^2 away from the average of phase i - 1. (It starts from "
-        "w_(i-1) = average + xi_(i-1), 16 times as much.)",
+        "Phase i starts E||xi_i||^2 away from the average of phase i - 1. (It starts from w_(i-1) "
+        "= average + xi_(i-1), 16 times as much.)",
         {with({"phase", 2, 2, 30, Scale::integer}),
          [](const ParameterPoint& p) {
            return Sides{std::pow(noise_norm(p, p.at("phase") - 1), 2),
@@ -278,9 +278,9 @@ std::vector<Claim> phased_sgd_lemmas() {
         printed,
         refuted,
         {paper, "Lemma 14 for theta* = 0"},
-        "If theta* = 0 the excess risk is 0, as the factor ||theta*||^2 says. (For the loss "
-        "sqrt(1 + w^2) - 1, d = L = 1, it is at least the noise's share sigma_k^2/2 - 3 "
-        "sigma_k^4/8 whatever the average.)",
+        "If theta* = 0 the excess risk is 0, as the factor ||theta*||^2 says. (For the loss sqrt(1 "
+        "+ w^2) - 1, d = L = 1, it is at least the noise's share sigma_k^2/2 - 3 sigma_k^4/8 "
+        "whatever the average.)",
         {{{"n", 16, 16, 1e6, Scale::logarithmic},
           {"epsilon", 1, 1e-3, 10, Scale::logarithmic},
           {"delta", 1e-5, 1e-12, 0.1, Scale::logarithmic}},

@@ -133,9 +133,9 @@ RateClaim theorem_rate(Edition edition) {
   RateClaim rate{
       .variable = "n",
       .problem =
-          "pseudo-Huber regression, 2 features of independent signs, w* = (1/2, -1/2), one "
-          "label in fifty moved by +-10, drawn as counts; p = 1.5, epsilon = 0.9, delta = "
-          "1e-5; population risk by exact summation",
+          "pseudo-Huber regression, 2 features of independent signs, w* = (1/2, -1/2), one label "
+          "in fifty moved by +-10, drawn as counts; p = 1.5, epsilon = 0.9, delta = 1e-5; "
+          "population risk by exact summation",
       .exponent = -0.4,
       .dimension = 2,
       .draw = [model](Index n, RandomStream& stream) { return model.draw_counts(n, stream); },
@@ -181,12 +181,11 @@ std::vector<Claim> regularized_mirror_claims() {
   const std::vector<Setting> corners{
       {at(1.5, 2, 1, 1e-5), 4, 2}, {at(1.1, 2, 1, 1e-5), 4, 2}, {at(4.0 / 3, 1, 1, 1e-5), 10, 3}};
   const Source line_4{paper, "Algorithm 3; proof of Theorem 6"};
-  claims.add(
-      "sensitivity", Edition::printed, Expectation::holds, line_4,
-      "One record moves the mean gradient by at most 2L/n in the dual norm, and some pair attains "
-      "it.",
-      assumptions,
-      SensitivityClaim{family(Edition::printed), ranges(1.01, 1.9), 2, 4, corners, true});
+  claims.add("sensitivity", Edition::printed, Expectation::holds, line_4,
+             "One record moves the mean gradient by at most 2L/n in the dual norm, and some pair "
+             "attains it.",
+             assumptions,
+             SensitivityClaim{family(Edition::printed), ranges(1.01, 1.9), 2, 4, corners, true});
   claims.add(
       "sensitivity", Edition::corrected, Expectation::holds, line_4,
       "The same with the corrected mirror map and noise, in any dimension and for 1 < p <= 2.",

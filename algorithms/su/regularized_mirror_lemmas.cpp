@@ -151,8 +151,7 @@ std::vector<Claim> regularized_mirror_lemmas() {
         convexity(1.99, map_with(2, false))},
        {"strong_convexity", proved, refuted, phi,
         "The same with a = (kappa + 1)/kappa, dual to the kappa-smooth norm. (False where kappa = "
-        "2 "
-        "log d < 1/(p - 1): the modulus is d^(2/a - 2/p), down to 1/e.)",
+        "2 log d < 1/(p - 1): the modulus is d^(2/a - 2/p), down to 1/e.)",
         convexity(1.99, map_with(2, true))},
        {"strong_convexity",
         corrected,
@@ -164,8 +163,8 @@ std::vector<Claim> regularized_mirror_lemmas() {
         printed,
         refuted,
         {supplement, "proof of Theorem 7, before (13)"},
-        "||w - v||^2/(2a) <= D(w, v)/(2a), \"due to Phi being 1-strongly convex\". (That gives "
-        "||w - v||^2 <= 2 D(w, v).)",
+        "||w - v||^2/(2a) <= D(w, v)/(2a), \"due to Phi being 1-strongly convex\". (That gives ||w "
+        "- v||^2 <= 2 D(w, v).)",
         {split_ranges, noise_split(1)}},
        {"noise_split",
         corrected,
@@ -178,8 +177,7 @@ std::vector<Claim> regularized_mirror_lemmas() {
         refuted,
         {main_text, "Theorem 7, T with kappa"},
         "With T = (n epsilon kappa/sqrt(d log(1/delta)))^(2/5) the terms of the last display are "
-        "at "
-        "most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5). (They grow as kappa^1.1.)",
+        "at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5). (They grow as kappa^1.1.)",
         last_display(1)},
        {"last_display",
         proved,
@@ -289,9 +287,8 @@ std::vector<Claim> regularized_mirror_lemmas() {
         refuted,
         {supplement, "end of the proof of Theorem 7, E||w~*||^2 hidden in the rate"},
         "The minimiser w~* of the empirical risk exists, almost surely. (Logistic loss, one "
-        "feature "
-        "equal to 1, labels 1 with probability 1/2: if all n labels agree there is none, so that "
-        "the hidden factor E||w~*||^2 is infinite for every n.)",
+        "feature equal to 1, labels 1 with probability 1/2: if all n labels agree there is none, "
+        "so that the hidden factor E||w~*||^2 is infinite for every n.)",
         {{{"n", 100, 1, 1000, Scale::logarithmic}},
          [](const ParameterPoint& p) {
            return Sides{std::exp2(1 - std::floor(p.at("n"))), 0};

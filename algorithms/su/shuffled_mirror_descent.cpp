@@ -216,14 +216,12 @@ std::vector<Claim> shuffled_mirror_claims() {
     for (const double local_delta : {1e-3, 1e-6, 1e-9})
       certified.push_back({at(p, 3, 0.5, local_delta), 12, 3});
   const std::vector<Setting> exact{{at(2, 1, 0.5, 1e-5), 1, 1}, {at(2, 1, 0.1, 1e-3), 1, 1}};
-  claims.add(
-      "privacy.local", Edition::corrected, Expectation::holds,
-      {here, "Algorithm 4 seen by whoever knows the order"},
-      "Even with the order known, it is (local epsilon, local delta)-DP: the n reports are "
-      "disjoint "
-      "and each has noise sigma^2 = kappa s^2/(2 rho), s = 2 (beta M + lambda), rho + 2 sqrt(rho "
-      "log(1/local delta)) = local epsilon.",
-      assumptions, PrivacyClaim{family(Edition::corrected), local, exact, certified});
+  claims.add("privacy.local", Edition::corrected, Expectation::holds,
+             {here, "Algorithm 4 seen by whoever knows the order"},
+             "Even with the order known, it is (local epsilon, local delta)-DP: the n reports are "
+             "disjoint and each has noise sigma^2 = kappa s^2/(2 rho), s = 2 (beta M + lambda), "
+             "rho + 2 sqrt(rho log(1/local delta)) = local epsilon.",
+             assumptions, PrivacyClaim{family(Edition::corrected), local, exact, certified});
   claims.add("privacy.half_noise", Edition::mutant, Expectation::refuted,
              {here, "planted fault: half of the noise (p = 2)"},
              "The same with noise for twice the local epsilon.", assumptions,
@@ -276,23 +274,23 @@ Algorithm shuffled_mirror_algorithm() {
     run.risk_name = "mean " + std::string(name(p.loss)) + " loss";
     return run;
   };
-  return {"su.shuffled_mirror_descent",
-          "shuffled truncated mirror descent on l_p, 1 < p <= 2, (epsilon, delta)-DP",
-          "Su, Zhao and Wang, Algorithm 4",
-          {{"epsilon", "0.5", "privacy parameter, positive; less is spent where shuffling allows"},
-           {"delta", "1e-5", "privacy parameter, in (0, 1)"},
-           {"p", "1.5", "in (1, 2]: w is measured in l_p, gradients in the dual norm"},
-           {"loss", "squared",
-            "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or "
-            "pseudo_huber"},
-           {"radius", "1", "of the ball that w stays in"},
-           {"smoothness", "1", "beta of the risk: a public guess"},
-           {"sigma", "1", "bound of the gradient's deviation: a public guess"},
-           {"truncation", "auto", "lambda, positive; auto: Theorem 10"},
-           {"batches", "auto", "T, 1 to n; auto: Theorem 10"},
-           {"proximity", "auto", "gamma, positive; auto: sqrt T"}},
-          prepare,
-          shuffled_mirror_claims};
+  return {
+      "su.shuffled_mirror_descent",
+      "shuffled truncated mirror descent on l_p, 1 < p <= 2, (epsilon, delta)-DP",
+      "Su, Zhao and Wang, Algorithm 4",
+      {{"epsilon", "0.5", "privacy parameter, positive; less is spent where shuffling allows"},
+       {"delta", "1e-5", "privacy parameter, in (0, 1)"},
+       {"p", "1.5", "in (1, 2]: w is measured in l_p, gradients in the dual norm"},
+       {"loss", "squared",
+        "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or pseudo_huber"},
+       {"radius", "1", "of the ball that w stays in"},
+       {"smoothness", "1", "beta of the risk: a public guess"},
+       {"sigma", "1", "bound of the gradient's deviation: a public guess"},
+       {"truncation", "auto", "lambda, positive; auto: Theorem 10"},
+       {"batches", "auto", "T, 1 to n; auto: Theorem 10"},
+       {"proximity", "auto", "gamma, positive; auto: sqrt T"}},
+      prepare,
+      shuffled_mirror_claims};
 }
 
 }  // namespace dpverify::su

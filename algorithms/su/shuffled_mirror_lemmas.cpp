@@ -268,8 +268,7 @@ std::vector<Claim> shuffled_mirror_lemmas() {
         "With the same noise it is (epsilon, delta)-DP for every epsilon <= 1. (d = 1: if n - 1 "
         "reports are around -(beta M + lambda) and one around beta M + lambda, some report is "
         "positive with probability P(Z < x) or more, against 1 - P(Z < x)^n without it, x = (beta "
-        "M "
-        "+ lambda)/sigma_1.)",
+        "M + lambda)/sigma_1.)",
         {{{"n", 1e8, 1e3, 1e12, Scale::logarithmic},
           {"delta", 1e-5, 1e-12, 0.1, Scale::logarithmic},
           {"epsilon", 1, 1e-3, 1, Scale::logarithmic}},
@@ -307,8 +306,7 @@ std::vector<Claim> shuffled_mirror_lemmas() {
         refuted,
         {paper, "Lemma 19"},
         "||x_t||_q <= 2M + lambda for M <= lambda. (A kept gradient of norm beta M + lambda "
-        "against "
-        "a mean gradient -beta M gives 2 beta M + lambda, as Lemma 17 says.)",
+        "against a mean gradient -beta M gives 2 beta M + lambda, as Lemma 17 says.)",
         {{{"beta", 10, 0.1, 100, Scale::logarithmic}, {"lambda", 1, 1, 1000, Scale::logarithmic}},
          [](const ParameterPoint& p) {
            return Sides{2 * p.at("beta") + p.at("lambda"), 2 + p.at("lambda")};  // M = 1
