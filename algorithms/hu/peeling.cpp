@@ -114,15 +114,28 @@ std::vector<Claim> peeling_claims() {
     certified.push_back({at(s, epsilon, delta), 10, 60});
   claims.add("privacy", Edition::printed, Expectation::holds, {paper, "Algorithm 4; Lemma 10"},
              "Peeling with Laplace noise of scale 2 lambda sqrt(3 s log(1/delta))/epsilon is "
-             "(epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+             "(epsilon, delta)-DP for 0 < epsilon < 1 and delta up to 0.9.",
              neighbours,
              PrivacyClaim{.mechanism = clipped_mean_family(false),
                           .guarantee =
                               [](const ParameterPoint& point) {
                                 return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
                               },
-                          .settings = {{at(1, 0.999, 1e-5), 1, 2}, {at(4, 0.999, 1e-5), 1, 4}},
+                          .settings = {{at(1, 0.999, 1e-5), 1, 2},
+                                       {at(4, 0.999, 1e-5), 1, 4},
+                                       {at(1, 0.999, 0.9), 1, 1}},
                           .certified = certified});
+  claims.add("privacy.large_delta", Edition::printed, Expectation::refuted,
+             {paper, "Algorithm 4; Lemma 10, 0 < delta < 1"},
+             "The same for every delta < 1. The noise shrinks like sqrt(1 - delta) near 1, faster "
+             "than what delta allows grows.",
+             neighbours,
+             PrivacyClaim{.mechanism = clipped_mean_family(false),
+                          .guarantee =
+                              [](const ParameterPoint& point) {
+                                return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
+                              },
+                          .settings = {{at(1, 0.999, 0.99999), 1, 1}}});
 
   claims.add(
       "privacy.repeats", Edition::printed, Expectation::holds,

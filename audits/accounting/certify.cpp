@@ -75,8 +75,9 @@ Certificate certify(const Mechanism& mechanism, Index records, Index dimension, 
       costs.push_back(declared_cost(transcript.entries[r].law));
       epsilons.push_back(costs.back().epsilon);
     }
+    if (costs.empty()) continue;
     const double epsilon = composed_epsilon(costs, delta);
-    if (epsilon <= worst.epsilon) continue;
+    if (worst.paid > 0 && epsilon <= worst.epsilon) continue;
     worst.epsilon = epsilon;
     worst.paid = static_cast<Index>(costs.size());
     const bool pure = std::all_of(epsilons.begin(), epsilons.end(),
@@ -84,7 +85,7 @@ Certificate certify(const Mechanism& mechanism, Index records, Index dimension, 
     worst.advanced = delta > 0 && pure ? advanced_composition(merged(epsilons), delta) : 0;
   }
   // A record outside every part pays nothing; if no record paid, the replacements showed nothing.
-  if (worst.epsilon == 0) worst.epsilon = infinity;
+  if (worst.paid == 0) worst.epsilon = infinity;
   return worst;
 }
 

@@ -140,7 +140,8 @@ TEST(Certify, GaussianNoiseIsNotPure) {
     const double sum = data.labels.cwiseMax(-1).cwiseMin(1).sum();
     return releases.release(GaussianNoise{VectorXd::Constant(1, sum), 2, 100});
   };
-  EXPECT_EQ(certified(gaussian, 0.1).epsilon, infinity);
+  EXPECT_EQ(certified(gaussian, 0).epsilon, infinity);
+  EXPECT_EQ(certified(gaussian, 0.1).epsilon, 0);
 }
 
 TEST(Certify, TheSameStreamGivesTheSameCertificate) {
@@ -165,6 +166,12 @@ TEST(Certify, GaussianReleasesComposeExactly) {
   EXPECT_NEAR(certificate.epsilon, gaussian_epsilon(3 * 0.25, 1e-6), 1e-10);
   EXPECT_EQ(certificate.advanced, 0);  // not pure
   EXPECT_EQ(certified(noisy_sums(1, 0), 0).epsilon, infinity);
+}
+
+TEST(Certify, AReleaseThatCostsNothingAtThisDeltaIsCertified) {
+  const Certificate certificate = certified(noisy_sums(1, 0), 0.5);  // mu = 1/4
+  EXPECT_EQ(certificate.epsilon, 0);
+  EXPECT_EQ(certificate.paid, 1);
 }
 
 TEST(Certify, MixedReleasesGetTheBetterOfTwoBounds) {
