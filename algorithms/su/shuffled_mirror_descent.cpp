@@ -222,6 +222,17 @@ std::vector<Claim> shuffled_mirror_claims() {
              "disjoint and each has noise sigma^2 = kappa s^2/(2 rho), s = 2 (beta M + lambda), "
              "rho + 2 sqrt(rho log(1/local delta)) = local epsilon.",
              assumptions, PrivacyClaim{family(Edition::corrected), local, exact, certified});
+  // Lemma 3's kappa = 1/(p - 1) where that is the smaller, p >= 1 + 1/(2 log 3).
+  std::vector<Setting> printed;
+  for (const double p : {1.9, 1.5})
+    for (const double local_delta : {1e-3, 1e-6, 1e-9})
+      printed.push_back({at(p, 3, 0.5, local_delta), 12, 3});
+  claims.add("privacy.local", Edition::printed, Expectation::holds,
+             {paper, "Algorithm 4 with Lemma 3, before Theorem 9 amplifies"},
+             "Even with the order known, it is (local epsilon, local delta)-DP: each report has "
+             "noise sigma^2 = 2 kappa s^2 log(1/local delta)/local epsilon^2, kappa = 1/(p - 1) <= "
+             "2 log d.",
+             assumptions, PrivacyClaim{family(Edition::printed), local, {}, printed});
   claims.add("privacy.half_noise", Edition::mutant, Expectation::refuted,
              {here, "planted fault: half of the noise (p = 2)"},
              "The same with noise for twice the local epsilon.", assumptions,
