@@ -30,8 +30,8 @@ class ScaledNoise final : public Releases {
   double factor_;
 };
 
-MechanismFamily with_noise_times(MechanismFamily honest,
-                                 std::function<double(const Dataset&)> factor) {
+MechanismFamily with_noise_times(const MechanismFamily& honest,
+                                 const std::function<double(const Dataset&)>& factor) {
   return [=](const ParameterPoint& point) { return with_noise_times(honest(point), factor); };
 }
 

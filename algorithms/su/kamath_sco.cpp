@@ -23,8 +23,8 @@ void validate(const KamathScoParameters& p, Index records) {
 }
 
 double sensitivity(const KamathScoParameters& p, Index records, Index dimension) {
-  return 2 * p.clip * std::sqrt(static_cast<double>(dimension)) /
-         static_cast<double>(records / p.blocks);
+  const Index block = records / p.blocks;
+  return 2 * p.clip * std::sqrt(static_cast<double>(dimension)) / static_cast<double>(block);
 }
 
 // One fault: without clipping, or with `budget` times the privacy budget rho.

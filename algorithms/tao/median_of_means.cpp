@@ -37,7 +37,8 @@ double coordinate_sensitivity(const MedianOfMeansParameters& p, Index records) {
   if (p.sensitivity == Edition::printed)
     return 2 * p.truncation * static_cast<double>(p.blocks) / static_cast<double>(records);
   const bool halved = p.middle == MiddlePair::average && p.blocks % 2 == 0;
-  return (halved ? 1 : 2) * p.truncation / static_cast<double>(records / p.blocks);
+  const Index block = records / p.blocks;
+  return (halved ? 1 : 2) * p.truncation / static_cast<double>(block);
 }
 
 double noise_deviation(const MedianOfMeansParameters& p, Index records, Index dimension) {

@@ -22,7 +22,7 @@ MechanismFamily family(bool noisy_values = true) {
   return [noisy_values](const ParameterPoint& point) -> Mechanism {
     return [=](const Dataset& data, Releases& releases) {
       const VectorXd v = thresholded(data.features, 1).colwise().mean();
-      const VectorXd out = hu::peeling(
+      VectorXd out = hu::peeling(
           v,
           {.sparsity = std::min(static_cast<Index>(point.at("sparsity")), data.dimension()),
            .sensitivity = 2 / static_cast<double>(data.size()),

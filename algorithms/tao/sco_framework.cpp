@@ -198,7 +198,8 @@ Algorithm sco_framework_algorithm() {
                              .epsilon = options.number("epsilon"),
                              .delta = options.number("delta")};
     validate(p.framework, data);
-    const auto part = static_cast<double>(data.size() / p.framework.iterations);
+    const Index size = data.size() / p.framework.iterations;
+    const auto part = static_cast<double>(size);
     const double order = options.number("order");
     require(order > 0 && order <= 1, "--order", order, "in (0, 1]");
     p.truncation = options.is_auto("truncation")
