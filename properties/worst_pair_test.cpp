@@ -105,5 +105,17 @@ TEST(RapidCheckBridge, PointsOfIntegerRangesAreIntegers) {
   EXPECT_EQ(result.counterexample->at("k"), 2);
 }
 
+// Worst where one label is near 100: between the small and the huge values that are tried first.
+TEST(WorstPair, ScalesTheEntriesOfTheBestPair) {
+  const auto objective = [](const NeighbouringPair& pair) {
+    const double size = std::abs(pair.data.labels[0]);
+    return size > 0 ? std::exp(-std::pow(std::log(size / 100), 2) / 50) : 0.5;
+  };
+  const WorstPair worst = search_worst_pair({.records = 2, .dimension = 1, .evaluations = 500},
+                                            objective, RandomStream({.claim = "worst pair test"}));
+  EXPECT_GT(worst.objective, 0.999);
+  EXPECT_LE(worst.evaluations, 600U);
+}
+
 }  // namespace
 }  // namespace dpverify

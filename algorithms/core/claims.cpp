@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "algorithms/core/claim_list.hpp"
+
 namespace dpverify {
 
 std::string_view name(Edition edition) {
@@ -18,6 +20,15 @@ std::string_view name(Plan plan) { return plan == Plan::smoke ? "smoke" : "ci"; 
 std::string_view kind(const Claim& claim) {
   constexpr std::array<std::string_view, 4> names{"sensitivity", "privacy", "rate", "lemma"};
   return names[claim.check.index()];
+}
+
+std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas) {
+  ClaimList claims(algorithm);
+  for (Lemma& lemma : lemmas)
+    claims.add(std::string("lemma.") + lemma.what, lemma.edition, lemma.expectation,
+               std::move(lemma.source), std::move(lemma.statement), std::move(lemma.assumptions),
+               std::move(lemma.check));
+  return claims.take();
 }
 
 }  // namespace dpverify

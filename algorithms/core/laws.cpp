@@ -249,7 +249,7 @@ PrivacyCost declared_cost(const Law& law) {
             return PrivacyCost{.mu = mu, .rho = mu * mu / 2};
           },
           [](const GeneralisedGaussianNoise& l) {
-            if (l.norm < 2) return PrivacyCost{};
+            if (l.norm < 2 || std::isinf(l.norm)) return PrivacyCost{};
             const double stretch = std::pow(static_cast<double>(l.value.size()),
                                             std::max(0.0, 1 / l.norm - 1 / l.change_norm));
             const double moved = stretch * l.sensitivity / l.scale;

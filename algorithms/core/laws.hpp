@@ -73,7 +73,7 @@ struct GaussianNoise {
 // value + noise of density proportional to exp(-||z||_r^2/(2 scale^2)), r = norm in [1, infinity]
 // (Bassily, Guzman and Nandi, 2021): ||z||_r^2/scale^2 is chi-squared with d degrees of freedom.
 // rho-zCDP with rho = kappa sensitivity^2/(2 scale^2), kappa = (r - 1) d^(2 max(0, 1/r - 1/q)),
-// sensitivity in l_q, q = change_norm; no guarantee for r < 2.
+// sensitivity in l_q, q = change_norm; no guarantee for r < 2 or infinite.
 struct GeneralisedGaussianNoise {
   VectorXd value;
   double sensitivity = 0;

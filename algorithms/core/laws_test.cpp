@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/norms.hpp"
 #include "algorithms/core/test_statistics.hpp"
 
 namespace dpverify {
@@ -239,6 +240,38 @@ TEST(GeneralisedGaussian, CostAndChangeAreInTheirNorms) {
   EXPECT_FALSE(compare(law, GeneralisedGaussianNoise{b, 2, 4, 6, 5}).comparable);
   EXPECT_FALSE(compare(law, GeneralisedGaussianNoise{b, 2, 3, 5, 5}).comparable);
   EXPECT_THROW(validate(Law(GeneralisedGaussianNoise{a, 1, 0.5, 2, 1})), std::invalid_argument);
+}
+
+// The Renyi divergence of every order is at most order times rho, by the midpoint rule in the
+// plane; equal for Gaussian noise.
+TEST(GeneralisedGaussian, IsConcentratedAsDeclared) {
+  for (const double r : {2.0, 3.0, 6.0})
+    for (const double q : {r, 2.0, 10.0}) {
+      double largest = 0;
+      for (const VectorXd& direction : {vector({1, 0}), vector({1, 1}), vector({1, 0.4})}) {
+        const VectorXd shift = 0.8 * direction / lp_norm(direction, q);
+        const GeneralisedGaussianNoise here{vector({0, 0}), 0.8, r, q, 1};
+        const GeneralisedGaussianNoise there{shift, 0.8, r, q, 1};
+        for (const double order : {1.5, 3.0, 6.0}) {
+          constexpr double step = 0.05;
+          double sum = 0;
+          for (double x = -16 + step / 2; x < 16; x += step)
+            for (double y = -16 + step / 2; y < 16; y += step) {
+              const VectorXd z = vector({x, y});
+              const double q_density = log_density(here, z);
+              sum +=
+                  std::exp(order * log_density(there, z) + (1 - order) * q_density) * step * step;
+            }
+          const double divergence = std::log(sum) / (order - 1);
+          largest = std::max(largest, divergence / (order * declared_cost(here).rho));
+        }
+      }
+      EXPECT_LE(largest, 1 + 1e-3) << r << " " << q;
+      if (r == 2 && q == 2) {
+        EXPECT_GE(largest, 1 - 1e-3);
+      }
+      EXPECT_GE(largest, 0.1) << r << " " << q;  // the right order of magnitude
+    }
 }
 
 // ---- permutations

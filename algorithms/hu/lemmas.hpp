@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/core/claim_list.hpp"
 
 namespace dpverify::hu {
 
@@ -15,17 +15,5 @@ std::vector<Claim> peeling_lemmas();              // Algorithm 4, Lemmas 12, 13 
 std::vector<Claim> sparse_regression_lemmas();    // Algorithm 3, Theorem 7
 std::vector<Claim> sparse_optimization_lemmas();  // Algorithm 5, Theorem 8
 std::vector<Claim> lower_bound_lemmas();          // Algorithm 5, Theorem 9
-
-// One inequality with where it stands; `what` is the middle of the claim's id.
-struct Lemma {
-  const char* what;
-  Edition edition;
-  Expectation expectation;
-  Source source;
-  std::string statement;
-  LemmaClaim check;
-  std::vector<std::string> assumptions;
-};
-std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas);
 
 }  // namespace dpverify::hu

@@ -213,15 +213,6 @@ Sides clipped_concentration(const ParameterPoint& p) {
 
 }  // namespace
 
-std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas) {
-  ClaimList claims(algorithm);
-  for (Lemma& lemma : lemmas)
-    claims.add(std::string("lemma.") + lemma.what, lemma.edition, lemma.expectation,
-               std::move(lemma.source), std::move(lemma.statement), std::move(lemma.assumptions),
-               std::move(lemma.check));
-  return claims.take();
-}
-
 std::vector<Claim> frank_wolfe_lemmas() {
   return lemma_claims(
       "hu.dp_frank_wolfe",

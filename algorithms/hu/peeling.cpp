@@ -50,6 +50,17 @@ VectorXd peeling(const VectorXd& v, const PeelingParameters& p, Releases& releas
   return out;
 }
 
+void validate_sparse(const VectorXd& initial, Index sparsity, Index dimension) {
+  require(sparsity >= 1 && sparsity <= dimension, "sparsity s", static_cast<double>(sparsity),
+          "in 1.." + std::to_string(dimension) + " (the number of features)");
+  require(initial.size() == dimension, "length of the initial point",
+          static_cast<double>(initial.size()),
+          "the number of features, " + std::to_string(dimension));
+  const auto support = static_cast<double>((initial.array() != 0).count());
+  require(support <= static_cast<double>(sparsity), "support of the initial point", support,
+          "at most s = " + std::to_string(sparsity));
+}
+
 // ---- Claims -----------------------------------------------------------------------------------
 
 namespace {

@@ -32,6 +32,10 @@ double noise_scale(const PeelingParameters& parameters);
 // Throws std::invalid_argument for parameters out of their domains or s > d.
 VectorXd peeling(const VectorXd& v, const PeelingParameters& parameters, Releases& releases);
 
+// Throws std::invalid_argument unless 1 <= sparsity <= dimension and `initial` is a point of that
+// dimension with at most `sparsity` entries other than 0.
+void validate_sparse(const VectorXd& initial, Index sparsity, Index dimension);
+
 std::vector<Claim> peeling_claims();
 Algorithm peeling_algorithm();  // on the mean of the clipped features
 

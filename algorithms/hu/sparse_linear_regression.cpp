@@ -23,18 +23,10 @@ void validate(const SparseRegressionParameters& p, const Dataset& data) {
   require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
   require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
   require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-  require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "sparsity s",
-          static_cast<double>(p.sparsity),
-          "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
-  require(p.initial.size() == data.dimension(), "length of the initial point",
-          static_cast<double>(p.initial.size()),
-          "the number of features, " + std::to_string(data.dimension()));
-  // The sensitivity rests on both.
+  validate_sparse(p.initial, p.sparsity, data.dimension());
+  // The sensitivity rests on this too.
   require(p.initial.norm() <= 1 + 1e-12, "l2 norm of the initial point", p.initial.norm(),
           "at most 1");
-  const auto support = static_cast<double>((p.initial.array() != 0).count());
-  require(support <= static_cast<double>(p.sparsity), "support of the initial point", support,
-          "at most s = " + std::to_string(p.sparsity));
 }
 
 double coordinate_sensitivity(const SparseRegressionParameters& p, Index part_size) {

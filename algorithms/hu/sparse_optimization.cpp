@@ -23,15 +23,7 @@ void validate(const SparseOptimizationParameters& p, const Dataset& data) {
   require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
   require(p.regularizer >= 0 && std::isfinite(p.regularizer), "regularizer", p.regularizer,
           "finite and at least 0");
-  require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "sparsity s",
-          static_cast<double>(p.sparsity),
-          "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
-  require(p.initial.size() == data.dimension(), "length of the initial point",
-          static_cast<double>(p.initial.size()),
-          "the number of features, " + std::to_string(data.dimension()));
-  const auto support = static_cast<double>((p.initial.array() != 0).count());
-  require(support <= static_cast<double>(p.sparsity), "support of the initial point", support,
-          "at most s = " + std::to_string(p.sparsity));
+  validate_sparse(p.initial, p.sparsity, data.dimension());
 }
 
 double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_size) {

@@ -248,20 +248,19 @@ RateClaim rate(double strong_convexity, Edition edition) {
 std::vector<Claim> approximate_objective_perturbation_claims() {
   ClaimList claims("su.approximate_objective_perturbation");
   const Source theorem_1{paper, "Algorithm 1; Theorem 1"};
-  claims.add(
-      "sensitivity", Edition::printed, Expectation::holds,
-      {paper, "Algorithm 1; proof of Theorem 1, (2)"},
-      "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 by "
-      "at most sqrt(8 alpha/lambda), whatever alpha-accurate solver is used.",
-      neighbours,
-      SensitivityClaim{
-          family(Edition::printed), ranges(0), 1, 3, {setting(0, 0.5, 1e-5, 1, 3)}, true});
+  claims.add("sensitivity", Edition::printed, Expectation::holds,
+             {paper, "Algorithm 1; proof of Theorem 1, (2)"},
+             "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 "
+             "by at most sqrt(8 alpha/lambda), whatever alpha-accurate solver is used.",
+             neighbours,
+             SensitivityClaim{
+                 family(Edition::printed), ranges(0), 1, 3, {setting(0, 0.5, 1e-5, 1, 3)}, true});
   const std::vector<Setting> settings{setting(0, 0.1, 1e-9, 10, 1), setting(0, 0.999, 1e-5, 1, 3)};
-  claims.add("privacy", Edition::printed, Expectation::holds, theorem_1,
-             "Algorithm 1 with sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, sigma_2^2 = 64 alpha "
-             "log(2.5/delta)/(lambda epsilon^2) and lambda >= r beta/(epsilon n) is (epsilon, "
-             "delta)-DP.",
-             neighbours, PrivacyClaim{family(Edition::printed), guarantee, settings});
+  claims.add(
+      "privacy", Edition::printed, Expectation::holds, theorem_1,
+      "Algorithm 1 with sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, sigma_2^2 = 64 alpha "
+      "log(2.5/delta)/(lambda epsilon^2) and lambda >= r beta/(epsilon n) is (epsilon, delta)-DP.",
+      neighbours, PrivacyClaim{family(Edition::printed), guarantee, settings});
   claims.add("privacy.regularisation_lost", Edition::mutant, Expectation::refuted,
              {"this project", "a planted fault"},
              "The printed algorithm with a hundredth of lambda, its noise unchanged.", neighbours,
@@ -283,13 +282,12 @@ std::vector<Claim> approximate_objective_perturbation_claims() {
           return LemmaClaim::Sides{std::sqrt(alpha / lambda), std::sqrt(factor * alpha / lambda)};
         }};
   };
-  claims.add(
-      "lemma.inner_accuracy", Edition::printed, Expectation::holds,
-      {paper, "proof of Theorem 1, (2)"},
-      "theta_2 lies within sqrt(2 alpha/lambda) of theta_1. (J has lambda ||theta||^2, hence "
-      "modulus 2 lambda: the farthest point is at sqrt(alpha/lambda), so that sigma_2^2 is "
-      "twice what its proof needs.)",
-      {"the losses are linear around theta_1"}, moved(2));
+  claims.add("lemma.inner_accuracy", Edition::printed, Expectation::holds,
+             {paper, "proof of Theorem 1, (2)"},
+             "theta_2 lies within sqrt(2 alpha/lambda) of theta_1. (J has lambda ||theta||^2, "
+             "hence modulus 2 lambda: the farthest point is at sqrt(alpha/lambda), so that "
+             "sigma_2^2 is twice what its proof needs.)",
+             {"the losses are linear around theta_1"}, moved(2));
   claims.add("lemma.inner_accuracy", Edition::corrected, Expectation::holds,
              {"this project", "(2) with the modulus 2 lambda"},
              "theta_2 lies within sqrt(alpha/lambda) of theta_1.",
@@ -362,23 +360,22 @@ std::vector<Claim> approximate_objective_perturbation_strongly_convex_claims() {
   claims.add(
       "sensitivity", Edition::printed, Expectation::holds,
       {paper, "Algorithm 2; proof of Theorem 4"},
-      "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 by "
-      "at most sqrt(8 alpha ||C||_2^2/Delta), whatever alpha-accurate solver is used.",
+      "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 by at "
+      "most sqrt(8 alpha ||C||_2^2/Delta), whatever alpha-accurate solver is used.",
       neighbours,
       SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, {setting(1, 0.5, 1e-5, 1, 3)}});
   const std::vector<Setting> settings{setting(1, 0.999, 1e-5, 10, 3), setting(1, 0.5, 1e-5, 1, 3)};
-  claims.add("privacy", Edition::printed, Expectation::refuted, algorithm_2,
-             "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta, 0} is (epsilon, delta)-DP. "
-             "Delta is a modulus in the Minkowski norm, r beta/(epsilon n) one in the Euclidean "
-             "norm: on a ball of radius 10 the modulus that is left is a hundredth of what the log "
-             "determinant needs.",
-             neighbours, PrivacyClaim{family(Edition::printed), guarantee, settings});
   claims.add(
-      "privacy", Edition::corrected, Expectation::holds,
-      {"this project", "Algorithm 2 with Delta's modulus in the Euclidean norm"},
-      "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} is (epsilon, "
-      "delta)-DP.",
-      neighbours, PrivacyClaim{family(Edition::corrected), guarantee, settings});
+      "privacy", Edition::printed, Expectation::refuted, algorithm_2,
+      "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta, 0} is (epsilon, delta)-DP. Delta "
+      "is a modulus in the Minkowski norm, r beta/(epsilon n) one in the Euclidean norm: on a ball "
+      "of radius 10 the modulus that is left is a hundredth of what the log determinant needs.",
+      neighbours, PrivacyClaim{family(Edition::printed), guarantee, settings});
+  claims.add("privacy", Edition::corrected, Expectation::holds,
+             {"this project", "Algorithm 2 with Delta's modulus in the Euclidean norm"},
+             "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} is "
+             "(epsilon, delta)-DP.",
+             neighbours, PrivacyClaim{family(Edition::corrected), guarantee, settings});
   claims.add(
       "privacy.noise_lost", Edition::mutant, Expectation::refuted,
       {"this project", "a planted fault"},
@@ -411,14 +408,13 @@ std::vector<Claim> approximate_objective_perturbation_strongly_convex_claims() {
              "With Delta = r beta/(epsilon n) the log determinant costs at most epsilon/2.",
              {"one dimension, beta = 1, n = 100"}, left(Edition::corrected));
   const std::vector<ParameterRange> bounds{{"epsilon", 0.1, 1e-3, 0.999, Scale::logarithmic}};
-  claims.add(
-      "lemma.first_term_of_theorem_4", Edition::printed, Expectation::refuted,
-      {paper, "Theorem 4 against its proof"},
-      "The first term of the rate in the theorem, L^2 ||C||_2^2/(Delta n epsilon), is at most "
-      "that of its proof, L^2 ||C||_2^2/(Delta n).",
-      {}, LemmaClaim{bounds, [](const ParameterPoint& point) {
-                       return LemmaClaim::Sides{1 / point.at("epsilon"), 1};
-                     }});
+  claims.add("lemma.first_term_of_theorem_4", Edition::printed, Expectation::refuted,
+             {paper, "Theorem 4 against its proof"},
+             "The first term of the rate in the theorem, L^2 ||C||_2^2/(Delta n epsilon), is at "
+             "most that of its proof, L^2 ||C||_2^2/(Delta n).",
+             {}, LemmaClaim{bounds, [](const ParameterPoint& point) {
+                              return LemmaClaim::Sides{1 / point.at("epsilon"), 1};
+                            }});
   // Lemma 10 and the lower bound's instance on the l_p ball, p >= 2: C_min = radius, the largest
   // Euclidean norm radius d^(1/2-1/p); p <= 2: C_min = radius d^(1/2-1/p).
   claims.add("lemma.minkowski", Edition::printed, Expectation::holds,

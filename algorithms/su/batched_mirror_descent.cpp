@@ -13,30 +13,42 @@ namespace dpverify::su {
 namespace {
 
 void validate(const BatchedMirrorParameters& p) {
-  require(p.radius > 0 && std::isfinite(p.radius), "radius", p.radius, "positive and finite");
-  require(p.smoothness >= 0 && std::isfinite(p.smoothness), "smoothness beta", p.smoothness,
-          "at least 0 and finite");
-  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation lambda", p.truncation,
-          "positive and finite");
-  require(p.batches >= 1, "batches T", static_cast<double>(p.batches), "at least 1");
-  require(p.proximity > 0 && std::isfinite(p.proximity), "proximity gamma", p.proximity,
-          "positive and finite");
+  validate_truncated_descent(p.radius, p.smoothness, p.truncation, p.batches, p.proximity);
   require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
   require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
 }
 
 double threshold(const BatchedMirrorParameters& p, const MirrorSpace& space, Index dimension) {
-  return p.smoothness * diameter(p.p, p.radius, space, dimension) + p.truncation;
+  return gradient_threshold(p.smoothness, p.truncation, p.p, p.radius, space, dimension);
 }
 
-// sigma for a sensitivity s.
 double noise_scale(const BatchedMirrorParameters& p, double kappa, double s) {
-  if (p.edition == Edition::printed)
-    return s * std::sqrt(2 * kappa * -std::log(p.delta)) / p.epsilon;
-  return s * std::sqrt(kappa / (2 * concentrated_budget(p.epsilon, p.delta)));
+  return mirror_noise_scale(p.edition, kappa, s, p.epsilon, p.delta);
 }
 
 }  // namespace
+
+void validate_truncated_descent(double radius, double smoothness, double truncation, Index batches,
+                                double proximity) {
+  require(radius > 0 && std::isfinite(radius), "radius", radius, "positive and finite");
+  require(smoothness >= 0 && std::isfinite(smoothness), "smoothness beta", smoothness,
+          "at least 0 and finite");
+  require(truncation > 0 && std::isfinite(truncation), "truncation lambda", truncation,
+          "positive and finite");
+  require(batches >= 1, "batches T", static_cast<double>(batches), "at least 1");
+  require(proximity > 0 && std::isfinite(proximity), "proximity gamma", proximity,
+          "positive and finite");
+}
+
+double gradient_threshold(double smoothness, double truncation, double p, double radius,
+                          const MirrorSpace& space, Index dimension) {
+  return smoothness * diameter(p, radius, space, dimension) + truncation;
+}
+
+double mirror_noise_scale(Edition edition, double kappa, double s, double epsilon, double delta) {
+  if (edition == Edition::printed) return s * std::sqrt(2 * kappa * -std::log(delta)) / epsilon;
+  return s * std::sqrt(kappa / (2 * concentrated_budget(epsilon, delta)));
+}
 
 MirrorSpace mirror_space(const BatchedMirrorParameters& p, Index dimension) {
   return mirror_space(p.p, dimension, p.edition, 1);

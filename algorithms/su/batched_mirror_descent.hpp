@@ -33,6 +33,15 @@ MirrorSpace mirror_space(const BatchedMirrorParameters& parameters, Index dimens
 // M: the ||.||_p diameter of C, 2 radius d^(1/p - 1/a) for a >= p.
 double diameter(double p, double radius, const MirrorSpace& space, Index dimension);
 
+// What Algorithms 4 and 7 share. Throws std::invalid_argument for a parameter out of its domain.
+void validate_truncated_descent(double radius, double smoothness, double truncation, Index batches,
+                                double proximity);
+// beta M + lambda.
+double gradient_threshold(double smoothness, double truncation, double p, double radius,
+                          const MirrorSpace& space, Index dimension);
+// sigma of a release that is (epsilon, delta)-DP for a change of s in ||.||_q, by edition as above.
+double mirror_noise_scale(Edition edition, double kappa, double s, double epsilon, double delta);
+
 // m x d: gradients at w, those with a norm ||.||_q above `threshold`, or not finite, counted as 0.
 Matrix truncated_gradients(Loss loss, const VectorXd& w, const DataView& data, double q,
                            double threshold);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/hu/lemmas.hpp"
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
 
 namespace dpverify::su {
@@ -78,7 +78,7 @@ LemmaClaim lemma_17(double largest_mean) {
 }  // namespace
 
 std::vector<Claim> batched_mirror_lemmas() {
-  return hu::lemma_claims(
+  return lemma_claims(
       "su.batched_mirror_descent",
       {{"theorem_14",
         printed,

@@ -6,11 +6,11 @@
 #include <limits>
 #include <numbers>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/laws.hpp"
 #include "algorithms/core/norms.hpp"
-#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 
@@ -181,7 +181,7 @@ std::vector<Claim> generalised_gaussian_lemmas() {
                         return Sides{p.at("angle") == 1 ? found.angle : found.radius, threshold};
                       }};
   };
-  return hu::lemma_claims(
+  return lemma_claims(
       "su.regularized_mirror_descent",
       {{"noise_normaliser",
         printed,

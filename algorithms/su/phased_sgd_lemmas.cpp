@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/random.hpp"
-#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 
 namespace dpverify::su {
@@ -131,7 +131,7 @@ std::vector<Claim> phased_sgd_lemmas() {
                                      10 * bound(p, std::sqrt(norm * norm + added))};
                       }};
   };
-  return hu::lemma_claims(
+  return lemma_claims(
       "su.phased_sgd",
       {{"gaussian",
         printed,

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/random.hpp"
-#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 
@@ -142,7 +142,7 @@ std::vector<Claim> regularized_mirror_lemmas() {
   const std::vector<ParameterRange> split_ranges{{"seed", 0, 0, 10'000, Scale::integer},
                                                  {"p", 2, 1.1, 2, Scale::linear},
                                                  {"distance", 1, 0.01, 10, Scale::logarithmic}};
-  return hu::lemma_claims(
+  return lemma_claims(
       "su.regularized_mirror_descent",
       {{"strong_convexity", printed, refuted, phi,
         "Phi = kappa/2 ||.||_a^2 with kappa = min{1/(p - 1), 2 log d} and a = kappa/(kappa - 1) is "

@@ -13,28 +13,14 @@ namespace dpverify::su {
 namespace {
 
 void validate(const ShuffledMirrorParameters& p) {
-  require(p.radius > 0 && std::isfinite(p.radius), "radius", p.radius, "positive and finite");
-  require(p.smoothness >= 0 && std::isfinite(p.smoothness), "smoothness beta", p.smoothness,
-          "at least 0 and finite");
-  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation lambda", p.truncation,
-          "positive and finite");
-  require(p.batches >= 1, "batches T", static_cast<double>(p.batches), "at least 1");
-  require(p.proximity > 0 && std::isfinite(p.proximity), "proximity gamma", p.proximity,
-          "positive and finite");
+  validate_truncated_descent(p.radius, p.smoothness, p.truncation, p.batches, p.proximity);
   require(p.local_epsilon > 0 && std::isfinite(p.local_epsilon), "local epsilon", p.local_epsilon,
           "positive and finite");
   require(p.local_delta > 0 && p.local_delta < 1, "local delta", p.local_delta, "in (0, 1)");
 }
 
 double threshold(const ShuffledMirrorParameters& p, const MirrorSpace& space, Index dimension) {
-  return p.smoothness * diameter(p.p, p.radius, space, dimension) + p.truncation;
-}
-
-// sigma_1 for a sensitivity s.
-double noise_scale(const ShuffledMirrorParameters& p, double kappa, double s) {
-  if (p.edition == Edition::printed)
-    return s * std::sqrt(2 * kappa * -std::log(p.local_delta)) / p.local_epsilon;
-  return s * std::sqrt(kappa / (2 * concentrated_budget(p.local_epsilon, p.local_delta)));
+  return gradient_threshold(p.smoothness, p.truncation, p.p, p.radius, space, dimension);
 }
 
 // What n reports of local_delta add to delta, divided by n local_delta.
@@ -75,7 +61,8 @@ VectorXd shuffled_mirror_descent(const Dataset& data, const ShuffledMirrorParame
   const MirrorSpace space = mirror_space(p.p, d, p.edition);
   const double limit = threshold(p, space, d);
   const double s = 2 * limit;
-  const double scale = noise_scale(p, space.kappa, s);
+  const double scale =
+      mirror_noise_scale(p.edition, space.kappa, s, p.local_epsilon, p.local_delta);
   const VectorXd order = releases.release(UniformPermutation{n});
   const Index size = n / p.batches;
   VectorXd w = VectorXd::Zero(d), average = w;

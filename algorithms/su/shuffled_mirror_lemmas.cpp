@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/geometry/mirror_map.hpp"
-#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
 
 namespace dpverify::su {
@@ -160,7 +160,7 @@ std::vector<Claim> shuffled_mirror_lemmas() {
   const Source theorem{"Su, Zhao and Wang (supplement)", "Theorem 10, (27)"};
   const ParameterRange one{"sigma", 1, 1, 1, Scale::linear};
   const std::vector<ParameterRange> small{{"epsilon0", 0.5, 1e-6, 0.5, Scale::logarithmic}};
-  return hu::lemma_claims(
+  return lemma_claims(
       "su.shuffled_mirror_descent",
       {{"amplification",
         printed,

@@ -3,16 +3,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
-#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/tao/lemmas.hpp"
 #include "algorithms/tao/truncated_mean.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-using hu::lemma_claims;
 using Sides = LemmaClaim::Sides;
 using enum Edition;
 using enum Expectation;

@@ -3,17 +3,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/estimators/thresholding.hpp"
-#include "algorithms/hu/lemmas.hpp"
 #include "algorithms/tao/dp_sco.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-using hu::lemma_claims;
 using Sides = LemmaClaim::Sides;
 using enum Edition;
 using enum Expectation;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/hu/lemmas.hpp"
@@ -14,7 +15,6 @@
 namespace dpverify::tao {
 namespace {
 
-using hu::lemma_claims;
 using Sides = LemmaClaim::Sides;
 using enum Edition;
 using enum Expectation;

@@ -74,7 +74,7 @@ class GaussianPair final : public PairAudit {
         const auto* gaussian = std::get_if<GaussianNoise>(&transcript.entries[r].law);
         const LawChange& change = replayed.steps[r].change;
         const bool counts = gaussian != nullptr && change.comparable;
-        if (!counts && change.distance > 0) others_move_ = true;
+        if (!counts && (change.distance > 0 || !change.comparable)) others_move_ = true;
         shifts[r].push_back(counts ? change.distance / gaussian->standard_deviation : 0);
       }
     }
@@ -419,9 +419,15 @@ class ObjectivePair final : public PairAudit {
       }
     }
     OutputPair out;
+    // No cell is impossible under one law only: a mass that underflows counts as the smallest
+    // double, which it is below.
+    constexpr double tiny = std::numeric_limits<double>::min();
     const auto add = [&out](double theta, double p, double q) {
       if (p > 0 || q > 0)
-        out.outputs.push_back({VectorXd::Constant(1, theta), {}, std::log(p), std::log(q)});
+        out.outputs.push_back({VectorXd::Constant(1, theta),
+                               {},
+                               std::log(std::max(p, tiny)),
+                               std::log(std::max(q, tiny))});
     };
     // Beyond the cells: the rest of the domain, then its ends.
     const auto first = standardised(low), last = standardised(high);

@@ -238,5 +238,13 @@ TEST(ObjectiveAudit, AtomsCarryTheMassOfASmallDomain) {
   EXPECT_NEAR(audit->delta(0.1, Direction::backward), q - std::exp(0.1) * p, 1e-6);
 }
 
+// Laws a hundred standard deviations apart: far, and still no event is impossible under one of
+// them.
+TEST(ObjectiveAudit, TailsThatUnderflowAreNotInfinite) {
+  const auto audit = audit_pair(AuditMethod::objective, perturbed(infinity, 0.01), labels(0, 1));
+  EXPECT_GT(audit->epsilon(0.1), 500);
+  EXPECT_LT(audit->epsilon(0.1), 5000);  // about (1/0.01)^2/2
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -49,7 +49,7 @@ enum class Side { lower, upper };
 // The grid point of a loss that lies on the grid up to rounding, or nothing.
 std::optional<Index> on_grid(double loss, double step) {
   const double place = std::round(loss / step);
-  if (std::abs(loss / step - place) > 1e-9 * std::max(1.0, std::abs(place))) return std::nullopt;
+  if (std::abs(loss / step - place) > 1e-12 * std::max(1.0, std::abs(place))) return std::nullopt;
   return static_cast<Index>(place);
 }
 
