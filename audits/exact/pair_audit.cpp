@@ -421,7 +421,7 @@ class ObjectivePair final : public PairAudit {
     OutputPair out;
     // No cell is impossible under one law only: a mass that underflows counts as the smallest
     // double, which it is below.
-    constexpr double tiny = std::numeric_limits<double>::min();
+    static constexpr double tiny = std::numeric_limits<double>::min();
     const auto add = [&out](double theta, double p, double q) {
       if (p > 0 || q > 0)
         out.outputs.push_back({VectorXd::Constant(1, theta),
