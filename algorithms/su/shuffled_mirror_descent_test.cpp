@@ -144,6 +144,10 @@ TEST(ShuffledMirrorDescent, TheoremParametersKeepTheGuarantee) {
       EXPECT_LE(spent.delta, 1e-5 * (1 + 1e-9)) << n;
       EXPECT_GT(spent.epsilon, 0.99 * epsilon) << n << " " << epsilon;  // not wasteful
     }
+  // By hand: delta/2 = 10^6 10^-12 (e^0.5 + 1) (1 + e^-0.5/2).
+  const double half =
+      shuffled_guarantee({.local_epsilon = 0.5, .local_delta = 1e-12}, 1'000'000).delta / 2;
+  EXPECT_NEAR(half, 1e-6 * 2.6487212707001282 * 1.3032653298563167, 1e-18);
   // Too large a local delta: only the local guarantee.
   const PrivacyGuarantee local =
       shuffled_guarantee({.local_epsilon = 0.5, .local_delta = 0.01}, 1'000'000);

@@ -91,6 +91,8 @@ TEST(ComposedAudit, LaplaceNoiseIsItsClosedForm) {
   };
   const auto audit = audit_pair(AuditMethod::composed, laplace, labels(0, 2));
   EXPECT_NEAR(audit->epsilon(0), 0.5, 1e-15);
+  // The mean loss 1/2 + e^(-1/2) - 1 is what the search climbs.
+  EXPECT_NEAR(audit->objective(1e-5), 0.10653065971263342, 1e-15);
   // delta(epsilon) = 1 - e^((epsilon - 1/2)/2) below 1/2.
   for (const double epsilon : {0.0, 0.2, 0.4})
     EXPECT_NEAR(audit->PairAudit::delta(epsilon), -std::expm1((epsilon - 0.5) / 2),
