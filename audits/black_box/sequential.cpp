@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "audits/black_box/black_box.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double log_zero = -infinity;
+
+// Where one output lies: in the event that should be likelier on the first dataset, in that for the
+// second, in both or in neither.
+struct Place {
+  bool forward = false;
+  bool backward = false;
+};
+
+struct Stakes {
+  double forward = 0;
+  double backward = 0;
+};
+
+// What a pair of outputs, one a side, multiplies the wealth by. Mean at most 1 if the claim is
+// true, whatever the events and stakes.
+double factor(Place first, Place second, Stakes stakes, PrivacyGuarantee claimed) {
+  const double ratio = std::exp(claimed.epsilon);
+  return 1 + stakes.forward * (first.forward - ratio * second.forward - claimed.delta) +
+         stakes.backward * (second.backward - ratio * first.backward - claimed.delta);
+}
+
+// The most both stakes together may be for the factor to stay positive.
+double largest_stake(PrivacyGuarantee claimed) {
+  return 1 / (std::exp(claimed.epsilon) + claimed.delta);
+}
+
+// The growth rate of betting on one event with these probabilities, to second order, from
+// frequencies moved against the bet: one more output outside the likelier, one more inside the
+// less likely.
+struct Growth {
+  PrivacyGuarantee claimed;
+  double operator()(const EventCounts& counts) const {
+    const double ratio = std::exp(claimed.epsilon);
+    const double p =
+        static_cast<double>(counts.in_first) / (static_cast<double>(counts.first_size) + 1);
+    const double q =
+        (static_cast<double>(counts.in_second) + 1) / (static_cast<double>(counts.second_size) + 1);
+    const double mean = p - ratio * q - claimed.delta;
+    if (mean <= 0) return mean;
+    return mean * mean / (p + ratio * ratio * q + claimed.delta * claimed.delta);
+  }
+};
+
+struct Bet {
+  LearntEvent forward;
+  LearntEvent backward;
+  Stakes stakes;
+
+  Place place(const VectorXd& output) const {
+    return {stakes.forward > 0 && forward.contains(output),
+            stakes.backward > 0 && backward.contains(output)};
+  }
+};
+
+// Stakes of largest expected log wealth if the two events are disjoint and have the frequencies of
+// training, moved against the bets as in Growth.
+Stakes best_stakes(const EventCounts& forward, const EventCounts& backward,
+                   PrivacyGuarantee claimed) {
+  // Probabilities of: the forward event, the backward event, neither.
+  const auto chances = [](double one, double other) {
+    const double total = std::max(1.0, one + other);
+    return std::array{one / total, other / total, std::max(0.0, 1 - (one + other) / total)};
+  };
+  const auto low = [](Index k, Index n) {
+    return static_cast<double>(k) / (static_cast<double>(n) + 1);
+  };
+  const auto high = [](Index k, Index n) {
+    return (static_cast<double>(k) + 1) / (static_cast<double>(n) + 1);
+  };
+  const std::array on_first = chances(low(forward.in_first, forward.first_size),
+                                      high(backward.in_second, backward.second_size));
+  const std::array on_second = chances(high(forward.in_second, forward.second_size),
+                                       low(backward.in_first, backward.first_size));
+  const auto growth = [&](Stakes stakes) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double chance = on_first[i] * on_second[j];
+        if (chance > 0)
+          sum += chance * std::log(factor({i == 0, i == 1}, {j == 0, j == 1}, stakes, claimed));
+      }
+    return sum;
+  };
+  // One stake at a time, by ternary search: the growth is concave.
+  Stakes stakes;
+  const double most = 0.95 * largest_stake(claimed);
+  for (int round = 0; round < 6; ++round)
+    for (double Stakes::*which : {&Stakes::forward, &Stakes::backward}) {
+      double left = 0,
+             right = most - (which == &Stakes::forward ? stakes.backward : stakes.forward);
+      for (int step = 0; step < 25; ++step) {
+        Stakes a = stakes, b = stakes;
+        a.*which = left + (right - left) / 3;
+        b.*which = right - (right - left) / 3;
+        if (growth(a) < growth(b))
+          left = a.*which;
+        else
+          right = b.*which;
+      }
+      stakes.*which = left < 1e-3 * most ? 0 : left;
+    }
+  return stakes;
+}
+
+Bet learn_bet(const Outputs& first, const Outputs& second, PrivacyGuarantee claimed,
+              OutputModel model, RandomStream& stream) {
+  const std::vector<LearntEvent> events =
+      learn_events(first, second, Growth{claimed}, model, stream);
+  const auto best = [&](Direction direction) {
+    return *std::find_if(events.begin(), events.end(),
+                         [&](const auto& e) { return e.direction == direction; });
+  };
+  Bet bet{best(Direction::forward), best(Direction::backward), {}};
+  bet.stakes = best_stakes(bet.forward.counts, bet.backward.counts, claimed);
+  return bet;
+}
+
+// All pairs that one bet met: the wealth at any other claimed epsilon follows.
+struct Round {
+  Stakes stakes;
+  std::array<std::array<Index, 4>, 4> pairs{};  // by place of the first and the second output
+};
+
+std::size_t number(Place place) { return (place.forward ? 1 : 0) + (place.backward ? 2 : 0); }
+
+// Had the same bets been made against another epsilon: gone if a bet could have lost more than all.
+double log_wealth_against(double epsilon, double delta, const std::vector<Round>& rounds) {
+  const PrivacyGuarantee claimed{epsilon, delta};
+  const auto place = [](std::size_t k) { return Place{(k & 1) != 0, (k & 2) != 0}; };
+  double log_wealth = 0;
+  for (const Round& round : rounds) {
+    if (round.stakes.forward + round.stakes.backward >= largest_stake(claimed)) return log_zero;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j)
+        if (round.pairs[i][j] > 0)
+          log_wealth += static_cast<double>(round.pairs[i][j]) *
+                        std::log(factor(place(i), place(j), round.stakes, claimed));
+  }
+  return log_wealth;
+}
+
+}  // namespace
+
+SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
+                                   PrivacyGuarantee claimed, double significance,
+                                   Index largest_samples, RandomStream::Key key, OutputModel model,
+                                   int threads) {
+  require_claim(claimed, significance);
+  key.purpose = "selection";
+  RandomStream selection(key);
+  const double goal = -std::log(significance);
+  SequentialAudit audit;
+  Outputs on_first, on_second;
+  std::vector<Round> rounds;
+  Bet bet;
+  const auto draw = [&](Index count) {
+    for (const bool side : {true, false}) {
+      Outputs& outputs = side ? on_first : on_second;
+      RandomStream::Key mine = key;
+      mine.purpose = side ? "first dataset" : "second dataset";
+      mine.trial += outputs.size();
+      for (VectorXd& x : draw_outputs(side ? first : second, count, mine, threads))
+        outputs.push_back(std::move(x));
+    }
+  };
+  constexpr Index opening = 16;  // outputs a side before the first bet
+  draw(std::min(opening, largest_samples));
+  audit.samples = on_first.size();
+  while (audit.verdict != Verdict::refuted && static_cast<Index>(audit.samples) < largest_samples) {
+    const auto seen = static_cast<Index>(audit.samples);
+    bet = learn_bet(on_first, on_second, claimed, model, selection);
+    draw(std::min(std::max<Index>(8, seen / 6), largest_samples - seen));
+    rounds.push_back({.stakes = bet.stakes});
+    for (std::size_t i = audit.samples; i < on_first.size(); ++i) {
+      const Place a = bet.place(on_first[i]), b = bet.place(on_second[i]);
+      audit.log_wealth += std::log(factor(a, b, bet.stakes, claimed));
+      audit.largest_wealth = std::max(audit.largest_wealth, audit.log_wealth);
+      ++rounds.back().pairs[number(a)][number(b)];
+      ++audit.samples;
+      if (audit.log_wealth >= goal) {
+        audit.verdict = Verdict::refuted;
+        break;
+      }
+    }
+  }
+
+  // The wealth falls as the epsilon it is bet against grows: the smallest that is not refuted.
+  if (audit.log_wealth >= goal) {
+    double low = claimed.epsilon, high = claimed.epsilon + 1;
+    while (log_wealth_against(high, claimed.delta, rounds) >= goal) high += 1;
+    for (int step = 0; step < 50; ++step) {
+      const double middle = (low + high) / 2;
+      (log_wealth_against(middle, claimed.delta, rounds) >= goal ? low : high) = middle;
+    }
+    audit.epsilon_lower = low;
+  }
+  if (!rounds.empty())
+    audit.event =
+        bet.stakes.forward >= bet.stakes.backward ? bet.forward.words : bet.backward.words;
+  audit.reason = audit.verdict == Verdict::refuted
+                     ? fmt::format("wealth reached {:.4g} after {} outputs a side, betting on {}",
+                                   std::exp(audit.log_wealth), audit.samples, audit.event)
+                     : fmt::format(
+                           "wealth did not reach {:.4g} in {} outputs a side; it was at "
+                           "most {:.4g}",
+                           1 / significance, audit.samples, std::exp(audit.largest_wealth));
+  return audit;
+}
+
+}  // namespace dpverify
