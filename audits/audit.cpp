@@ -130,6 +130,9 @@ Evidence audit_claim(const Claim& claim, const AuditRequest& request) {
       request.claimed ? *request.claimed : check.guarantee(setting.parameters);
   const ChosenPair chosen = choose_pair(claim, request, setting, mechanism, claimed.delta);
 
+  ChannelBudget budget = request.budget;
+  budget.bits = budget.bits || check.bits;
+
   Evidence evidence{.claim = claim.id};
   evidence.seed = request.seed;
   evidence.claimed = claimed.epsilon;
@@ -137,7 +140,7 @@ Evidence audit_claim(const Claim& claim, const AuditRequest& request) {
   std::vector<std::string> methods, reasons;
   bool refuted = false, looked = false;
   for (const Channel channel : request.channels) {
-    ChannelAudit audit = audit_channel(channel, mechanism, chosen.pair, claimed, request.budget,
+    ChannelAudit audit = audit_channel(channel, mechanism, chosen.pair, claimed, budget,
                                        {.seed = request.seed, .claim = claim.id});
     ChannelFinding& finding = audit.finding;
     methods.emplace_back(finding.channel);

@@ -95,11 +95,12 @@ ChannelAudit audit_by_outputs(const Mechanism& mechanism, const NeighbouringPair
     };
   };
   const Sampler first = sampler(pair.data), second = sampler(pair.neighbour);
+  const OutputModel model = budget.bits ? OutputModel::doubles : OutputModel::reals;
   ChannelAudit out;
   ChannelFinding& finding = out.finding;
   if (budget.sequential) {
     const SequentialAudit audit = audit_sequentially(first, second, claimed, budget.significance,
-                                                     budget.outputs, key, budget.threads);
+                                                     budget.outputs, key, model, budget.threads);
     finding.verdict = audit.verdict;
     finding.epsilon_lower = audit.epsilon_lower;
     finding.samples = audit.samples;

@@ -78,9 +78,8 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
         fmt::format("./dpverify audit {} --seed {}", claim.id, options.request.seed);
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "\n"
-          << bracket(evidence) << evidence_in_words(claim, evidence, "") << "\n";
-      out.flush();
+      out << claim.id << "
+" << evidence_in_words(claim, evidence, "this audit") << std::endl;
     }
     found.push_back(std::move(evidence));
   }

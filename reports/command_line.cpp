@@ -241,11 +241,10 @@ std::vector<Channel> read_method(const std::string& text) {
 
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
               const Catalogue& catalogue) {
-  AuditCommandOptions options{.id = arguments.id,
-                              .request = {},
-                              .files = {},
-                              .target = arguments.target,
-                              .json = arguments.json};
+  AuditCommandOptions options;
+  options.id = arguments.id;
+  options.target = arguments.target;
+  options.json = arguments.json;
   AuditRequest& request = options.request;
   request.channels = read_method(arguments.method);
   const bool other_epsilon = command.count("--epsilon") > 0;

@@ -70,6 +70,9 @@ struct PrivacyClaim {
   // If set, no pair is searched: the mechanism of the one setting is audited on this pair, by every
   // channel that can see it. The neighbour may also have one record more or less.
   std::optional<NeighbouringPair> pair;
+  // Whether its outputs are looked at bit by bit. Noise drawn in floating point is not private in
+  // its last bits, so that only a mechanism proved in that arithmetic can claim as much.
+  bool bits = false;
 };
 
 // One point of a sweep: the algorithm with the parameters the theorem sets there.

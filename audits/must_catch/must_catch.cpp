@@ -26,7 +26,8 @@ PrivacyClaim claim_on(const Row& row, const Mechanism& mechanism) {
           .guarantee = [guarantee = row.guarantee](const ParameterPoint&) { return guarantee; },
           .settings = {{{}, row.pair.data.size(), row.pair.data.dimension()}},
           .certified = {},
-          .pair = row.pair};
+          .pair = row.pair,
+          .bits = row.bits};
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace dpverify {
 
 // For each row, two privacy claims on one given pair of neighbours: must_catch.<row>.privacy.mutant
-// (the broken mechanism, expected refuted) and must_catch.<row>.privacy.corrected (its twin). In the
-// order of the rows.
+// (the broken mechanism, expected refuted) and must_catch.<row>.privacy.corrected (its twin). In
+// the order of the rows.
 std::vector<Claim> must_catch_claims();
 
 }  // namespace dpverify

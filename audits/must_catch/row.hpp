@@ -16,6 +16,7 @@ struct Row {
   NeighbouringPair pair;
   Mechanism broken;
   Mechanism twin;
+  bool bits = false;  // the outputs are looked at bit by bit
 };
 
 // Datasets of these rows of features, labels 0; the pair differs in its last record.
