@@ -112,9 +112,10 @@ int read_threads(const std::string& text) {
 }
 
 Plan read_plan(const std::string& text) {
-  require(text == name(Plan::smoke) || text == name(Plan::ci), "--plan", "'" + text + "'",
-          "smoke or ci");
-  return text == name(Plan::smoke) ? Plan::smoke : Plan::ci;
+  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
+    if (text == name(plan)) return plan;
+  require(false, "--plan", "'" + text + "'", "smoke, ci or nightly");
+  return Plan::smoke;
 }
 
 // How many claims share the error budget: those of the whole registry, not of the selection, so
@@ -332,7 +333,8 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   verify->add_option("--only", verify_arguments.only, glob_help)
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  verify->add_option("--plan", verify_arguments.plan, "smoke (a minute) or ci (ten)")
+  verify
+      ->add_option("--plan", verify_arguments.plan, "smoke (a minute), ci (ten) or nightly (hours)")
       ->capture_default_str();
   verify->add_option("--out", verify_arguments.out, "Folder for report.json")
       ->capture_default_str();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,6 +79,13 @@ struct Evidence {
   std::string reproduce;      // the command that repeats it
 };
 
+// Keeps finished pieces of long checks by key, so that a killed run can be resumed. `recall` gives
+// the text kept under the key, if any; both may be called by several threads.
+struct CheckpointStore {
+  std::function<std::optional<std::string>(const std::string& key)> recall;
+  std::function<void(const std::string& key, const std::string& text)> keep;
+};
+
 // What a run of the checks is given.
 struct CheckContext {
   std::uint64_t seed = 20240229;  // root seed of every random stream
@@ -86,7 +94,8 @@ struct CheckContext {
   // Probability, over the draws of a whole run, that any statistical check refutes a true claim or
   // calls a control beaten that is not; each check gets an equal share.
   double significance = 1e-6;
-  int statistical_checks = 1;  // how many share it
+  int statistical_checks = 1;        // how many share it
+  CheckpointStore checkpoints = {};  // empty functions: nothing is kept
 };
 
 // The claim's expectation is met: holds and consistent, or refuted and refuted.

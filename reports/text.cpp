@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
+#include "bench/rate_check.hpp"
 
 namespace dpverify {
 namespace {
@@ -224,15 +225,24 @@ std::string sweep_in_words(std::string_view plan, std::string_view variable, con
 
 std::string check_in_words(const RateClaim& check) {
   std::string how = fmt::format(
-      "the mean excess risk as {} grows, against the theorem's bound (exponent {:.4g} apart from "
-      "log factors) and against two null controls: the data-free run and the zero vector. A run "
-      "that does not beat both is vacuous, however its curve falls.",
+      "the {} as {} grows, against the theorem's bound (exponent {:.4g} apart from log factors)",
+      check.failure_probability > 0
+          ? fmt::format("{:.4g}-quantile of the excess risk", 1 - check.failure_probability)
+          : "mean excess risk",
       check.variable, check.exponent);
+  how += check.attained > 0
+             ? fmt::format(
+                   ": the exponent is attained to {:.3g}. On this instance no run need beat the "
+                   "null controls, the data-free run and the zero vector.",
+                   check.attained)
+             : " and against two null controls: the data-free run and the zero vector. A run that "
+               "does not beat both is vacuous, however its curve falls.";
   if (check.learns) how += " The claim says that it beats them.";
   return paragraph("Checked", how) +
          paragraph("Problem", fmt::format("{}; d = {}", check.problem, check.dimension)) +
          sweep_in_words("smoke", check.variable, check.smoke) +
-         sweep_in_words("ci", check.variable, check.ci);
+         sweep_in_words("ci", check.variable, check.ci) +
+         sweep_in_words("nightly", check.variable, sweep_of(check, Plan::nightly));
 }
 
 std::string check_in_words(const LemmaClaim& check) {

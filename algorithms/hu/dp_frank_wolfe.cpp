@@ -210,8 +210,10 @@ RateClaim rate_on(const LinearModel& model, double exponent) {
 RateClaim theorem_rate(Edition edition) {
   const LinearModel model = sparse_model();
   const SmoothProblem problem{.smoothness = model.smoothness(),
-                              .second_moment = model.gradient_second_moment(2)};
+                              .second_moment = model.gradient_second_moment(2),
+                              .failure_probability = 0.25};
   RateClaim rate = rate_on(model, -1.0 / 3);
+  rate.failure_probability = problem.failure_probability;
   rate.problem =
       "linear regression, 8 features with Student's t law (10 degrees of freedom), noise N(0, "
       "0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, epsilon = 1; closed-form population risk";

@@ -143,13 +143,14 @@ RateClaim theorem_rate(LassoSensitivity sensitivity) {
                     .noise_variance = 0.1};
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
-  const double lambda_max = model.smoothness() / 2, epsilon = 0.9, delta = 1e-5, zeta = 0.05;
+  const double lambda_max = model.smoothness() / 2, epsilon = 0.9, delta = 1e-5, zeta = 0.25;
   RateClaim rate{.variable = "n",
                  .problem =
                      "linear regression, 5 features with Student's t law (10 degrees of freedom, "
                      "scale 2), noise N(0, 0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, "
                      "epsilon = 0.9, delta = 1e-5; closed-form population risk",
                  .exponent = -0.4,
+                 .failure_probability = zeta,
                  .dimension = 5,
                  .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
                  .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};

@@ -167,6 +167,8 @@ RateClaim rate(const HeavyMean& model, double order, double xi, Sweep smoke, Swe
                      "0.1, xi = " +
                      to_text(xi) + "; distance to the mean",
           .exponent = -order / (1 + order),
+          // More than the theorem says for a xi above 1/4, which keeps the blocks few.
+          .failure_probability = std::min(xi, 0.25),
           .dimension = d,
           .point =
               [=](double n) {

@@ -55,8 +55,8 @@ RateClaim theorem_rate(Edition edition, Moments moments) {
   const bool norm = moments == Moments::norm;
   const ScaledNoiseModel model{.tail = 2.5, .features = norm ? 1 : 2};
   const Index d = model.features;
-  const double tau = std::sqrt(model.moment(2) / static_cast<double>(d)), eta = 0.05;
-  return l1_rate(l1_regression_second_moment, model, -0.5, [=](Index n) {
+  const double tau = std::sqrt(model.moment(2) / static_cast<double>(d)), eta = 0.25;
+  return l1_rate(l1_regression_second_moment, model, -0.5, eta, [=](Index n) {
     L1RegressionParameters p = from_theorem(n, d, 1, 1, tau, eta, moments);
     p.coefficient = edition;
     return std::pair(p, theorem_bound(n, d, 1, tau, eta, moments));
