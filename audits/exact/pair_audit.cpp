@@ -15,6 +15,7 @@
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/quadrature.hpp"
 #include "audits/exact/privacy_loss.hpp"
+#include "audits/laws_along.hpp"
 
 namespace dpverify {
 namespace {
@@ -242,24 +243,6 @@ bool same(const ReleaseLoss& a, const ReleaseLoss& b) {
           (a.log_p.isApprox(b.log_p, 1e-9) && a.log_q.isApprox(b.log_q, 1e-9)));
 }
 
-// Returns the recorded outcomes and keeps the laws of this dataset.
-class LawsAt final : public Releases {
- public:
-  explicit LawsAt(const Transcript& transcript) : transcript_(transcript) {}
-  struct Diverged {};
-  std::vector<Law> laws;
-
- private:
-  Outcome decide(const Law& law) override {
-    if (laws.size() >= transcript_.entries.size() ||
-        !same_shape(law, transcript_.entries[laws.size()].law))
-      throw Diverged{};
-    laws.push_back(law);
-    return transcript_.entries[laws.size() - 1].outcome;
-  }
-  const Transcript& transcript_;
-};
-
 // As for Gaussian shifts: over the releases whose loss has the same law after every prefix, the
 // losses are independent and add up, whatever the other releases do.
 class ComposedPair final : public PairAudit {
@@ -271,12 +254,8 @@ class ComposedPair final : public PairAudit {
       const Transcript transcript =
           record(mechanism, pair.data,
                  RandomStream({.seed = k, .claim = "prefix", .purpose = "outcomes"}));
-      LawsAt neighbour(transcript);
-      try {
-        mechanism(pair.neighbour, neighbour);
-      } catch (const LawsAt::Diverged&) {
-        leaks_ = true;
-      }
+      const LawsAlong neighbour = laws_along(mechanism, pair.neighbour, transcript);
+      leaks_ = leaks_ || neighbour.diverged;
       const std::size_t count = neighbour.laws.size();
       if (k == 0) losses.resize(count), fixed.assign(count, true);
       losses.resize(std::min(losses.size(), count));
