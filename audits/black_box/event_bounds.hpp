@@ -33,7 +33,8 @@ double epsilon_lower(const EventCounts& counts, double delta, double significanc
 // that samples of these sizes can show.
 double epsilon_ceiling(Index first_size, Index second_size, double delta, double significance);
 
-// The smallest significance at which the bound exceeds the claimed epsilon, 1 if there is none.
+// The smallest significance at which the bound exceeds the claimed epsilon, 1 if there is none;
+// never reported below 1e-300.
 double p_value(const EventCounts& counts, PrivacyGuarantee claimed);
 
 // The smallest size a side at which an event with these frequencies gives a bound above the claimed
