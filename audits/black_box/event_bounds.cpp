@@ -32,7 +32,7 @@ double at_most(double count, double size, double p) {
 // Halves [low, high] until it is too narrow to matter; `above(x)` says that the root is below x.
 template <typename Above>
 void bisect(double& low, double& high, const Above& above) {
-  for (int step = 0; step < 60; ++step) {
+  for (int step = 0; step < 45; ++step) {
     const double middle = (low + high) / 2;
     (above(middle) ? high : low) = middle;
   }
@@ -110,6 +110,8 @@ double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
                          upper_bound(in_second * size, size, significance / 2),
                          claimed.delta) > claimed.epsilon;
   };
+  // Both bounds are wider than the frequencies themselves.
+  if (in_first - claimed.delta <= std::exp(claimed.epsilon) * in_second) return infinity;
   constexpr double largest = 1e15;
   double low = 1, high = 2;
   while (!decides(high)) {
@@ -120,13 +122,6 @@ double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
   while (high - low > std::max(0.5, 1e-3 * high))
     (decides((low + high) / 2) ? high : low) = (low + high) / 2;
   return std::ceil(high);
-}
-
-double mu_lower(const EventCounts& counts, double significance) {
-  const double p = probability_lower(counts.in_first, counts.first_size, significance / 2);
-  const double q = probability_upper(counts.in_second, counts.second_size, significance / 2);
-  if (p <= q) return 0;
-  return std::max(0.0, normal_quantile_of(p) - normal_quantile_of(q) - margin);
 }
 
 double normal_quantile_of(double probability) {

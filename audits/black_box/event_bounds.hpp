@@ -42,11 +42,6 @@ double p_value(const EventCounts& counts, PrivacyGuarantee claimed);
 double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
                    double significance);
 
-// A lower bound on every mu for which the two laws are mu-GDP: the test "in the event" has power p
-// at level q, so mu >= quantile(p) - quantile(q), normal quantiles (Dong, Roth and Su, 2022). 0 if
-// negative; p and q as above.
-double mu_lower(const EventCounts& counts, double significance);
-
 // Standard normal: P(Z <= quantile) = probability. probability in [0, 1], the ends infinite.
 double normal_quantile_of(double probability);
 double normal_probability(double quantile);

@@ -101,15 +101,6 @@ TEST(EventBounds, NormalQuantile) {
     EXPECT_NEAR(normal_quantile_of(normal_probability(x)), x, 1e-9);
 }
 
-TEST(EventBounds, MuApproachesThatOfTheTest) {
-  // A test of power 0.8 at level 0.2: mu = 2 * 0.8416212.
-  const Index n = 100'000'000;
-  const double mu = mu_lower({n / 5 * 4, n, n / 5, n}, 0.01);
-  EXPECT_LT(mu, 2 * 0.8416212);
-  EXPECT_GT(mu, 2 * 0.8416212 - 1e-3);
-  EXPECT_EQ(mu_lower({1, 10, 5, 10}, 0.01), 0);
-}
-
 TEST(EventBounds, RefuseBadClaims) {
   EXPECT_THROW(require_claim({.epsilon = -1, .delta = 0}, 0.05), std::invalid_argument);
   EXPECT_THROW(require_claim({.epsilon = infinity, .delta = 0}, 0.05), std::invalid_argument);

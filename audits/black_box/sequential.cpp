@@ -20,17 +20,23 @@ struct Place {
   bool backward = false;
 };
 
-struct Stakes {
+// One number a direction.
+struct Both {
   double forward = 0;
   double backward = 0;
 };
 
-// What a pair of outputs, one a side, multiplies the wealth by. Mean at most 1 if the claim is
-// true, whatever the events and stakes.
-double factor(Place first, Place second, Stakes stakes, PrivacyGuarantee claimed) {
+// What a pair of outputs, one a side, pays per unit staked on either event. Mean at most 0 if the
+// claim is true, whatever the events.
+Both payoff(Place first, Place second, PrivacyGuarantee claimed) {
   const double ratio = std::exp(claimed.epsilon);
-  return 1 + stakes.forward * (first.forward - ratio * second.forward - claimed.delta) +
-         stakes.backward * (second.backward - ratio * first.backward - claimed.delta);
+  return {(first.forward ? 1 : 0) - (second.forward ? ratio : 0) - claimed.delta,
+          (second.backward ? 1 : 0) - (first.backward ? ratio : 0) - claimed.delta};
+}
+
+// What the wealth is multiplied by.
+double factor(Both stakes, Both pays) {
+  return 1 + stakes.forward * pays.forward + stakes.backward * pays.backward;
 }
 
 // The most both stakes together may be for the factor to stay positive.
@@ -59,7 +65,7 @@ struct Growth {
 struct Bet {
   LearntEvent forward;
   LearntEvent backward;
-  Stakes stakes;
+  Both stakes;
 
   Place place(const VectorXd& output) const {
     return {stakes.forward > 0 && forward.contains(output),
@@ -69,8 +75,8 @@ struct Bet {
 
 // Stakes of largest expected log wealth if the two events are disjoint and as frequent as in
 // training.
-Stakes best_stakes(const EventCounts& forward, const EventCounts& backward,
-                   PrivacyGuarantee claimed) {
+Both best_stakes(const EventCounts& forward, const EventCounts& backward,
+                 PrivacyGuarantee claimed) {
   // Probabilities of: the forward event, the backward event, neither.
   const auto chances = [](double one, double other) {
     const double total = std::max(1.0, one + other);
@@ -80,33 +86,29 @@ Stakes best_stakes(const EventCounts& forward, const EventCounts& backward,
                                       smoothed(backward.in_second, backward.second_size));
   const std::array on_second = chances(smoothed(forward.in_second, forward.second_size),
                                        smoothed(backward.in_first, backward.first_size));
-  const auto growth = [&](Stakes stakes) {
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) {
-        const double chance = on_first[i] * on_second[j];
-        if (chance > 0)
-          sum += chance * std::log(factor({i == 0, i == 1}, {j == 0, j == 1}, stakes, claimed));
-      }
-    return sum;
+  struct Result {
+    double chance;
+    Both pays;
   };
-  // One stake at a time, by ternary search: the growth is concave.
-  Stakes stakes;
+  std::vector<Result> results;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      results.push_back(
+          {on_first[i] * on_second[j], payoff({i == 0, i == 1}, {j == 0, j == 1}, claimed)});
+  // One stake at a time to where the derivative changes its sign: the growth is concave.
+  Both stakes;
   const double most = 0.95 * largest_stake(claimed);
   for (int round = 0; round < 6; ++round)
-    for (double Stakes::*which : {&Stakes::forward, &Stakes::backward}) {
-      double left = 0,
-             right = most - (which == &Stakes::forward ? stakes.backward : stakes.forward);
-      for (int step = 0; step < 25; ++step) {
-        Stakes a = stakes, b = stakes;
-        a.*which = left + (right - left) / 3;
-        b.*which = right - (right - left) / 3;
-        if (growth(a) < growth(b))
-          left = a.*which;
-        else
-          right = b.*which;
+    for (double Both::*which : {&Both::forward, &Both::backward}) {
+      double low = 0, high = most - (which == &Both::forward ? stakes.backward : stakes.forward);
+      for (int step = 0; step < 20; ++step) {
+        stakes.*which = (low + high) / 2;
+        double slope = 0;
+        for (const Result& result : results)
+          slope += result.chance * result.pays.*which / factor(stakes, result.pays);
+        (slope > 0 ? low : high) = stakes.*which;
       }
-      stakes.*which = left < 1e-3 * most ? 0 : left;
+      stakes.*which = low;  // 0 exactly where no bet is worth while
     }
   return stakes;
 }
@@ -126,7 +128,7 @@ Bet learn_bet(const Outputs& first, const Outputs& second, PrivacyGuarantee clai
 
 // All pairs that one bet met: the wealth at any other claimed epsilon follows.
 struct Round {
-  Stakes stakes;
+  Both stakes;
   std::array<std::array<Index, 4>, 4> pairs{};  // by place of the first and the second output
 };
 
@@ -143,7 +145,7 @@ double log_wealth_against(double epsilon, double delta, const std::vector<Round>
       for (std::size_t j = 0; j < 4; ++j)
         if (round.pairs[i][j] > 0)
           log_wealth += static_cast<double>(round.pairs[i][j]) *
-                        std::log(factor(place(i), place(j), round.stakes, claimed));
+                        std::log(factor(round.stakes, payoff(place(i), place(j), claimed)));
   }
   return log_wealth;
 }
@@ -182,7 +184,7 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
     rounds.push_back({.stakes = bet.stakes});
     for (std::size_t i = audit.samples; i < on_first.size(); ++i) {
       const Place a = bet.place(on_first[i]), b = bet.place(on_second[i]);
-      audit.log_wealth += std::log(factor(a, b, bet.stakes, claimed));
+      audit.log_wealth += std::log(factor(bet.stakes, payoff(a, b, claimed)));
       audit.largest_log_wealth = std::max(audit.largest_log_wealth, audit.log_wealth);
       ++rounds.back().pairs[number(a)][number(b)];
       ++audit.samples;
