@@ -105,6 +105,7 @@ void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
   };
   std::vector<Row> rows;
   double smallest_error = infinity, mu = 0;
+  constexpr double rounding = 1e-9;
   for (const double threshold : thresholds) {
     const auto reaching = [&](const std::vector<double>& sorted) {
       return static_cast<Index>(sorted.end() -
@@ -112,12 +113,15 @@ void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
     };
     const auto n = static_cast<Index>(one.size()), m = static_cast<Index>(other.size());
     const EventCounts counts{reaching(one), n, reaching(other), m};
-    audit.mu_lower = std::max(audit.mu_lower, mu_lower(counts, share));
     const Row row{.alpha = static_cast<double>(counts.in_second) / static_cast<double>(m),
                   .alpha_upper = probability_upper(counts.in_second, m, share / 2),
                   .beta = static_cast<double>(n - counts.in_first) / static_cast<double>(n),
                   .beta_upper = 1 - probability_lower(counts.in_first, n, share / 2)};
     rows.push_back(row);
+    // The test has power p at level q: mu >= quantile(p) - quantile(q) (Dong, Roth and Su, 2022).
+    if (row.alpha_upper + row.beta_upper < 1)
+      audit.mu_lower = std::max(audit.mu_lower, normal_quantile_of(1 - row.beta_upper) -
+                                                    normal_quantile_of(row.alpha_upper) - rounding);
     if (row.alpha + row.beta < smallest_error) {
       smallest_error = row.alpha + row.beta;
       // Half an output more on each side keeps the quantiles finite.

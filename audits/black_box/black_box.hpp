@@ -74,15 +74,16 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
                             OutputModel model = OutputModel::doubles);
 
 struct SequentialAudit {
-  // refuted: the wealth reached 1/significance. Otherwise inconclusive: it did not before
-  // largest_samples.
-  Verdict verdict = Verdict::inconclusive;
-  std::uint64_t samples = 0;  // a side, when it stopped
-  double log_wealth = 0;      // when it stopped
-  double largest_wealth = 0;  // the largest log_wealth on the way; exp(-that) is a p-value
-  double epsilon_lower = 0;   // at the claimed delta; holds at this stopping time
-  std::string event;          // that the last bets were on
-  std::string reason;         // one sentence
+  // refuted:      the wealth reached 1/significance.
+  // inconclusive: winning every bet on largest_samples would not have been enough.
+  // consistent:   otherwise.
+  Verdict verdict = Verdict::consistent;
+  std::uint64_t samples = 0;      // a side, when it stopped
+  double log_wealth = 0;          // when it stopped
+  double largest_log_wealth = 0;  // the largest on the way; exp(-that) is a p-value
+  double epsilon_lower = 0;       // at the claimed delta; holds at this stopping time
+  std::string event;              // that the last bets were on
+  std::string reason;             // one sentence
 };
 
 // Tests the claim by betting against it, output by output, and stops as soon as it is refuted. On

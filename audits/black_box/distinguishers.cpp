@@ -560,10 +560,9 @@ std::vector<LearntEvent> learn_events(std::span<const VectorXd> first,
   Shortlist shortlist(merit);
   for (const Feature& feature : features(dimension, model)) {
     const Column values = column(feature, from_first, from_second);
-    if (feature.ordered) {
-      offer_thresholds(values, Kind::threshold, shortlist);
-      offer_cells(values, shortlist);
-    }
+    if (feature.ordered) offer_thresholds(values, Kind::threshold, shortlist);
+    if (values.marks.front().key == values.marks.back().key) continue;  // says nothing
+    if (feature.ordered) offer_cells(values, shortlist);
     offer_values(values, shortlist);
   }
 

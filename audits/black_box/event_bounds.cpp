@@ -1,6 +1,7 @@
 #include "audits/black_box/event_bounds.hpp"
 
 #include <algorithm>
+#include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
@@ -13,21 +14,44 @@ namespace dpverify {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Relative margin for the rounding of the special functions, which is some 1e-14.
+// Relative margin for the rounding of the tails and of the search.
 constexpr double margin = 1e-11;
 
-// The bounds below also take frequencies that are no whole numbers: what a size would give.
+// P(B >= count) and P(B <= count) for B ~ Binomial(size, p), also between whole numbers.
+using Precision = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+double at_least(double count, double size, double p) {
+  if (count <= 0 || p >= 1) return 1;
+  return boost::math::ibeta(count, size - count + 1, p, Precision());
+}
+double at_most(double count, double size, double p) {
+  if (count >= size) return 1;
+  if (p >= 1) return 0;
+  return boost::math::ibetac(count + 1, size - count, p, Precision());
+}
+
+// Halves [low, high] until it is too narrow to matter; `above(x)` says that the root is below x.
+template <typename Above>
+void bisect(double& low, double& high, const Above& above) {
+  for (int step = 0; step < 45; ++step) {
+    const double middle = (low + high) / 2;
+    (above(middle) ? high : low) = middle;
+  }
+}
+
 double lower_bound(double count, double size, double significance) {
   if (count <= 0) return 0;
-  if (count >= size) return std::pow(significance, 1 / size) * (1 - margin);
-  return boost::math::ibeta_inv(count, size - count + 1, significance) * (1 - margin);
+  // P(B >= count) <= P(B >= 1) <= size p, so the root is at least significance/size.
+  double low = std::log(significance / size), high = 0;
+  bisect(low, high, [&](double x) { return at_least(count, size, std::exp(x)) > significance; });
+  return std::exp(low) * (1 - margin);
 }
 
 double upper_bound(double count, double size, double significance) {
   if (count >= size) return 1;
-  if (count <= 0) return std::min(1.0, -std::expm1(std::log(significance) / size) * (1 + margin));
-  return std::min(1.0,
-                  boost::math::ibetac_inv(count + 1, size - count, significance) * (1 + margin));
+  // P(B <= count) >= P(B = 0) >= 1 - size p.
+  double low = std::log((1 - significance) / size), high = 0;
+  bisect(low, high, [&](double x) { return at_most(count, size, std::exp(x)) < significance; });
+  return std::min(1.0, std::exp(high) * (1 + margin));
 }
 
 double epsilon_bound(double p, double q, double delta) {
@@ -67,15 +91,16 @@ double epsilon_ceiling(Index first_size, Index second_size, double delta, double
 }
 
 double p_value(const EventCounts& counts, PrivacyGuarantee claimed) {
-  const auto exceeds = [&](double log_significance) {
-    return epsilon_lower(counts, claimed.delta, std::exp(log_significance)) > claimed.epsilon;
+  // The bounds p and q at significance s meet at p = e^epsilon q + delta where both tails are s/2.
+  const auto a = static_cast<double>(counts.in_first), n = static_cast<double>(counts.first_size);
+  const auto b = static_cast<double>(counts.in_second), m = static_cast<double>(counts.second_size);
+  const auto first_tail = [&](double x) {
+    return at_least(a, n, std::exp(claimed.epsilon + x) + claimed.delta);
   };
-  double high = 0;  // log significance; exceeds(high); not exceeds(low), or tiny
-  if (!exceeds(high)) return 1;
-  double low = -1;
-  for (; exceeds(low) && low > -500; low *= 2) high = low;
-  while (high - low > 1e-3) (exceeds((low + high) / 2) ? high : low) = (low + high) / 2;
-  return std::exp(high);
+  const auto second_tail = [&](double x) { return at_most(b, m, std::exp(x)); };
+  double low = -700, high = 0;  // log q
+  bisect(low, high, [&](double x) { return first_tail(x) > second_tail(x); });
+  return std::clamp(2 * std::max(first_tail(high), second_tail(low)) * (1 + margin), 1e-300, 1.0);
 }
 
 double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
@@ -85,6 +110,8 @@ double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
                          upper_bound(in_second * size, size, significance / 2),
                          claimed.delta) > claimed.epsilon;
   };
+  // Both bounds are wider than the frequencies themselves.
+  if (in_first - claimed.delta <= std::exp(claimed.epsilon) * in_second) return infinity;
   constexpr double largest = 1e15;
   double low = 1, high = 2;
   while (!decides(high)) {
@@ -95,13 +122,6 @@ double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
   while (high - low > std::max(0.5, 1e-3 * high))
     (decides((low + high) / 2) ? high : low) = (low + high) / 2;
   return std::ceil(high);
-}
-
-double mu_lower(const EventCounts& counts, double significance) {
-  const double p = probability_lower(counts.in_first, counts.first_size, significance / 2);
-  const double q = probability_upper(counts.in_second, counts.second_size, significance / 2);
-  if (p <= q) return 0;
-  return std::max(0.0, normal_quantile_of(p) - normal_quantile_of(q) - margin);
 }
 
 double normal_quantile_of(double probability) {

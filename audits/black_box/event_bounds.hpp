@@ -33,18 +33,14 @@ double epsilon_lower(const EventCounts& counts, double delta, double significanc
 // that samples of these sizes can show.
 double epsilon_ceiling(Index first_size, Index second_size, double delta, double significance);
 
-// The smallest significance at which the bound exceeds the claimed epsilon, 1 if there is none.
+// The smallest significance at which the bound exceeds the claimed epsilon, 1 if there is none;
+// never reported below 1e-300.
 double p_value(const EventCounts& counts, PrivacyGuarantee claimed);
 
 // The smallest size a side at which an event with these frequencies gives a bound above the claimed
 // epsilon, to a relative 1e-3; infinity if it does not at any.
 double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
                    double significance);
-
-// A lower bound on every mu for which the two laws are mu-GDP: the test "in the event" has power p
-// at level q, so mu >= quantile(p) - quantile(q), normal quantiles (Dong, Roth and Su, 2022). 0 if
-// negative; p and q as above.
-double mu_lower(const EventCounts& counts, double significance);
 
 // Standard normal: P(Z <= quantile) = probability. probability in [0, 1], the ends infinite.
 double normal_quantile_of(double probability);

@@ -12,7 +12,6 @@ namespace dpverify {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double log_zero = -infinity;
 
 // Where one output lies: in the event that should be likelier on the first dataset, in that for the
 // second, in both or in neither.
@@ -21,17 +20,23 @@ struct Place {
   bool backward = false;
 };
 
-struct Stakes {
+// One number a direction.
+struct Both {
   double forward = 0;
   double backward = 0;
 };
 
-// What a pair of outputs, one a side, multiplies the wealth by. Mean at most 1 if the claim is
-// true, whatever the events and stakes.
-double factor(Place first, Place second, Stakes stakes, PrivacyGuarantee claimed) {
+// What a pair of outputs, one a side, pays per unit staked on either event. Mean at most 0 if the
+// claim is true, whatever the events.
+Both payoff(Place first, Place second, PrivacyGuarantee claimed) {
   const double ratio = std::exp(claimed.epsilon);
-  return 1 + stakes.forward * (first.forward - ratio * second.forward - claimed.delta) +
-         stakes.backward * (second.backward - ratio * first.backward - claimed.delta);
+  return {(first.forward ? 1 : 0) - (second.forward ? ratio : 0) - claimed.delta,
+          (second.backward ? 1 : 0) - (first.backward ? ratio : 0) - claimed.delta};
+}
+
+// What the wealth is multiplied by.
+double factor(Both stakes, Both pays) {
+  return 1 + stakes.forward * pays.forward + stakes.backward * pays.backward;
 }
 
 // The most both stakes together may be for the factor to stay positive.
@@ -39,17 +44,18 @@ double largest_stake(PrivacyGuarantee claimed) {
   return 1 / (std::exp(claimed.epsilon) + claimed.delta);
 }
 
-// The growth rate of betting on one event with these probabilities, to second order, from
-// frequencies moved against the bet: one more output outside the likelier, one more inside the
-// less likely.
+// Half an output more inside and outside: no event is certain (Krichevsky and Trofimov, 1981).
+double smoothed(Index count, Index size) {
+  return (static_cast<double>(count) + 0.5) / (static_cast<double>(size) + 1);
+}
+
+// The growth rate of betting on one event with these frequencies, to second order.
 struct Growth {
   PrivacyGuarantee claimed;
   double operator()(const EventCounts& counts) const {
     const double ratio = std::exp(claimed.epsilon);
-    const double p =
-        static_cast<double>(counts.in_first) / (static_cast<double>(counts.first_size) + 1);
-    const double q =
-        (static_cast<double>(counts.in_second) + 1) / (static_cast<double>(counts.second_size) + 1);
+    const double p = smoothed(counts.in_first, counts.first_size);
+    const double q = smoothed(counts.in_second, counts.second_size);
     const double mean = p - ratio * q - claimed.delta;
     if (mean <= 0) return mean;
     return mean * mean / (p + ratio * ratio * q + claimed.delta * claimed.delta);
@@ -59,7 +65,7 @@ struct Growth {
 struct Bet {
   LearntEvent forward;
   LearntEvent backward;
-  Stakes stakes;
+  Both stakes;
 
   Place place(const VectorXd& output) const {
     return {stakes.forward > 0 && forward.contains(output),
@@ -67,52 +73,42 @@ struct Bet {
   }
 };
 
-// Stakes of largest expected log wealth if the two events are disjoint and have the frequencies of
-// training, moved against the bets as in Growth.
-Stakes best_stakes(const EventCounts& forward, const EventCounts& backward,
-                   PrivacyGuarantee claimed) {
+// Stakes of largest expected log wealth if the two events are disjoint and as frequent as in
+// training.
+Both best_stakes(const EventCounts& forward, const EventCounts& backward,
+                 PrivacyGuarantee claimed) {
   // Probabilities of: the forward event, the backward event, neither.
   const auto chances = [](double one, double other) {
     const double total = std::max(1.0, one + other);
     return std::array{one / total, other / total, std::max(0.0, 1 - (one + other) / total)};
   };
-  const auto low = [](Index k, Index n) {
-    return static_cast<double>(k) / (static_cast<double>(n) + 1);
+  const std::array on_first = chances(smoothed(forward.in_first, forward.first_size),
+                                      smoothed(backward.in_second, backward.second_size));
+  const std::array on_second = chances(smoothed(forward.in_second, forward.second_size),
+                                       smoothed(backward.in_first, backward.first_size));
+  struct Result {
+    double chance;
+    Both pays;
   };
-  const auto high = [](Index k, Index n) {
-    return (static_cast<double>(k) + 1) / (static_cast<double>(n) + 1);
-  };
-  const std::array on_first = chances(low(forward.in_first, forward.first_size),
-                                      high(backward.in_second, backward.second_size));
-  const std::array on_second = chances(high(forward.in_second, forward.second_size),
-                                       low(backward.in_first, backward.first_size));
-  const auto growth = [&](Stakes stakes) {
-    double sum = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) {
-        const double chance = on_first[i] * on_second[j];
-        if (chance > 0)
-          sum += chance * std::log(factor({i == 0, i == 1}, {j == 0, j == 1}, stakes, claimed));
-      }
-    return sum;
-  };
-  // One stake at a time, by ternary search: the growth is concave.
-  Stakes stakes;
+  std::vector<Result> results;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      results.push_back(
+          {on_first[i] * on_second[j], payoff({i == 0, i == 1}, {j == 0, j == 1}, claimed)});
+  // One stake at a time to where the derivative changes its sign: the growth is concave.
+  Both stakes;
   const double most = 0.95 * largest_stake(claimed);
   for (int round = 0; round < 6; ++round)
-    for (double Stakes::*which : {&Stakes::forward, &Stakes::backward}) {
-      double left = 0,
-             right = most - (which == &Stakes::forward ? stakes.backward : stakes.forward);
-      for (int step = 0; step < 25; ++step) {
-        Stakes a = stakes, b = stakes;
-        a.*which = left + (right - left) / 3;
-        b.*which = right - (right - left) / 3;
-        if (growth(a) < growth(b))
-          left = a.*which;
-        else
-          right = b.*which;
+    for (double Both::*which : {&Both::forward, &Both::backward}) {
+      double low = 0, high = most - (which == &Both::forward ? stakes.backward : stakes.forward);
+      for (int step = 0; step < 20; ++step) {
+        stakes.*which = (low + high) / 2;
+        double slope = 0;
+        for (const Result& result : results)
+          slope += result.chance * result.pays.*which / factor(stakes, result.pays);
+        (slope > 0 ? low : high) = stakes.*which;
       }
-      stakes.*which = left < 1e-3 * most ? 0 : left;
+      stakes.*which = low;  // 0 exactly where no bet is worth while
     }
   return stakes;
 }
@@ -132,7 +128,7 @@ Bet learn_bet(const Outputs& first, const Outputs& second, PrivacyGuarantee clai
 
 // All pairs that one bet met: the wealth at any other claimed epsilon follows.
 struct Round {
-  Stakes stakes;
+  Both stakes;
   std::array<std::array<Index, 4>, 4> pairs{};  // by place of the first and the second output
 };
 
@@ -144,12 +140,12 @@ double log_wealth_against(double epsilon, double delta, const std::vector<Round>
   const auto place = [](std::size_t k) { return Place{(k & 1) != 0, (k & 2) != 0}; };
   double log_wealth = 0;
   for (const Round& round : rounds) {
-    if (round.stakes.forward + round.stakes.backward >= largest_stake(claimed)) return log_zero;
+    if (round.stakes.forward + round.stakes.backward >= largest_stake(claimed)) return -infinity;
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < 4; ++j)
         if (round.pairs[i][j] > 0)
           log_wealth += static_cast<double>(round.pairs[i][j]) *
-                        std::log(factor(place(i), place(j), round.stakes, claimed));
+                        std::log(factor(round.stakes, payoff(place(i), place(j), claimed)));
   }
   return log_wealth;
 }
@@ -184,12 +180,12 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
   while (audit.verdict != Verdict::refuted && static_cast<Index>(audit.samples) < largest_samples) {
     const auto seen = static_cast<Index>(audit.samples);
     bet = learn_bet(on_first, on_second, claimed, model, selection);
-    draw(std::min(std::max<Index>(8, seen / 6), largest_samples - seen));
+    draw(std::min(std::max<Index>(4, seen / 10), largest_samples - seen));
     rounds.push_back({.stakes = bet.stakes});
     for (std::size_t i = audit.samples; i < on_first.size(); ++i) {
       const Place a = bet.place(on_first[i]), b = bet.place(on_second[i]);
-      audit.log_wealth += std::log(factor(a, b, bet.stakes, claimed));
-      audit.largest_wealth = std::max(audit.largest_wealth, audit.log_wealth);
+      audit.log_wealth += std::log(factor(bet.stakes, payoff(a, b, claimed)));
+      audit.largest_log_wealth = std::max(audit.largest_log_wealth, audit.log_wealth);
       ++rounds.back().pairs[number(a)][number(b)];
       ++audit.samples;
       if (audit.log_wealth >= goal) {
@@ -212,13 +208,25 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
   if (!rounds.empty())
     audit.event =
         bet.stakes.forward >= bet.stakes.backward ? bet.forward.words : bet.backward.words;
-  audit.reason = audit.verdict == Verdict::refuted
-                     ? fmt::format("wealth reached {:.4g} after {} outputs a side, betting on {}",
-                                   std::exp(audit.log_wealth), audit.samples, audit.event)
-                     : fmt::format(
-                           "wealth did not reach {:.4g} in {} outputs a side; it was at "
-                           "most {:.4g}",
-                           1 / significance, audit.samples, std::exp(audit.largest_wealth));
+  // The most wealth that so many pairs can give: every one wins the largest stake.
+  const double of_one_pair = std::log1p(largest_stake(claimed) * (1 - claimed.delta));
+  const double most =
+      static_cast<double>(std::max<Index>(0, largest_samples - opening)) * of_one_pair;
+  if (audit.verdict == Verdict::refuted) {
+    audit.reason = fmt::format("wealth reached {:.4g} after {} outputs a side, betting on {}",
+                               std::exp(audit.log_wealth), audit.samples, audit.event);
+  } else if (most < goal) {
+    audit.verdict = Verdict::inconclusive;
+    audit.reason = fmt::format(
+        "with {} outputs a side no bet on any event could have won enough; {:.4g} are needed at "
+        "least",
+        audit.samples, static_cast<double>(opening) + std::ceil(goal / of_one_pair));
+  } else {
+    audit.reason = fmt::format(
+        "no bet on {} outputs a side refuted the claim: wealth reached {:.4g} at most, and {:.4g} "
+        "would refute",
+        audit.samples, std::exp(audit.largest_log_wealth), 1 / significance);
+  }
   return audit;
 }
 
