@@ -93,12 +93,21 @@ std::optional<RateMeasurement> from_text(const std::string& text, Index trials) 
   return point;
 }
 
+std::string key_of(const Claim& claim, const std::string& variable, std::uint64_t seed,
+                   double value, Index trials, std::uint64_t first_trial) {
+  return fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id, seed, variable, value,
+                     trials, first_trial);
+}
+
+std::uint64_t first_trial_of(std::size_t point, Index trials) {
+  return point * static_cast<std::uint64_t>(trials);
+}
+
 RateMeasurement measure_or_recall(const Claim& claim, const RateClaim& check,
                                   const CheckContext& context, double value, Index trials,
                                   std::uint64_t first_trial) {
   const CheckpointStore& store = context.checkpoints;
-  const std::string key = fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id,
-                                      context.seed, check.variable, value, trials, first_trial);
+  const std::string key = key_of(claim, check.variable, context.seed, value, trials, first_trial);
   if (store.recall)
     if (const auto text = store.recall(key))
       if (auto point = from_text(*text, trials)) return *std::move(point);
@@ -155,6 +164,18 @@ Sweep sweep_of(const RateClaim& check, Plan plan) {
   return sweep;
 }
 
+std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext& context) {
+  const auto& check = std::get<RateClaim>(claim.check);
+  const Sweep sweep = sweep_of(check, context.plan);
+  std::vector<PlannedPoint> points;
+  for (std::size_t k = 0; k < sweep.values.size(); ++k)
+    points.push_back({key_of(claim, check.variable, context.seed, sweep.values[k], sweep.trials,
+                             first_trial_of(k, sweep.trials)),
+                      static_cast<double>(check.point(sweep.values[k]).records) *
+                          static_cast<double>(sweep.trials)});
+  return points;
+}
+
 Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<RateClaim>(claim.check);
   const Sweep sweep = sweep_of(check, context.plan);
@@ -165,7 +186,7 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   std::vector<RateMeasurement> points;
   for (std::size_t k = 0; k < sweep.values.size(); ++k)
     points.push_back(measure_or_recall(claim, check, context, sweep.values[k], sweep.trials,
-                                       k * static_cast<std::uint64_t>(sweep.trials)));
+                                       first_trial_of(k, sweep.trials)));
   const RateReading reading = read_rate(points, {.variable = check.variable,
                                                  .exponent = check.exponent,
                                                  .failure_probability = check.failure_probability,
@@ -187,21 +208,23 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   evidence.interval = Interval{reading.exponent_lower, reading.exponent_upper, 0.95};
   evidence.reading = reading.reading;
   evidence.reason = reading.reason;
-  evidence.measurements = {{"quantile of the trials (0: their mean)",
-                            check.failure_probability > 0 ? 1 - check.failure_probability : 0},
-                           {"slope of log(excess risk/bound)", reading.ratio_slope},
-                           {"its bootstrap standard error", reading.ratio_slope_error},
-                           {"smallest slope that would have refuted", reading.detectable_slope},
-                           {"curvature of log(excess risk)", reading.curvature},
-                           {"its standard error", reading.curvature_error},
-                           {"fitted from", sweep.values[reading.first]},
-                           {"fitted to", sweep.values[reading.last]},
-                           {"decades fitted", reading.decades},
-                           {"excess risk/bound", reading.easy_ratio.value},
-                           {"excess risk/bound lower", reading.easy_ratio.lower},
-                           {"excess risk/bound upper", reading.easy_ratio.upper},
-                           {"trials a point", static_cast<double>(sweep.trials)},
-                           {"significance of each decision", level}};
+  evidence.measurements = {
+      {"quantile of the trials (0: their mean)",
+       check.failure_probability > 0 ? 1 - check.failure_probability : 0},
+      {"slope of log(excess risk/bound)", reading.ratio_slope},
+      {"its bootstrap standard error", reading.ratio_slope_error},
+      {"smallest slope that would have refuted", reading.detectable_slope},
+      {"curvature of log(excess risk)", reading.curvature},
+      {"its standard error", reading.curvature_error},
+      {"fitted from", sweep.values[reading.first]},
+      {"fitted to", sweep.values[reading.last]},
+      {"decades fitted", reading.decades},
+      {exponent_margin_name, reading.exponent_margin},
+      {easy_end_name, check.exponent <= 0 ? sweep.values.back() : sweep.values.front()},
+      {ratio_name, reading.easy_ratio.value},
+      {log_ratio_margin_name, reading.log_ratio_margin},
+      {"trials a point", static_cast<double>(sweep.trials)},
+      {"significance of each decision", level}};
   if (reading.decides_at)
     evidence.measurements.push_back(
         {fmt::format("{} that would decide, predicted", check.variable), *reading.decides_at});

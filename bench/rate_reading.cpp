@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t bootstrap_draws = 400;
 constexpr double display_level = 0.95;
 constexpr double bent_level = 0.01;
+constexpr double comparison_level = 0.999;
 // A rate needs room to show: this many powers of ten between the ends of what is fitted.
 constexpr double least_decades = 1.5;
 // A prediction beyond this many powers of ten is none.
@@ -205,6 +206,10 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   const double easy_bound = points[easy].bound;
   out.easy_ratio = {out.run[easy].value / easy_bound, out.run[easy].lower / easy_bound,
                     out.run[easy].upper / easy_bound};
+
+  const double comparison = student_t_quantile((1 - comparison_level) / 2, degrees);
+  out.exponent_margin = comparison * exponent.error;
+  out.log_ratio_margin = comparison * std::sqrt(variances[easy]);
 
   const std::string& variable = question.variable;
   const std::string controls = fmt::format(

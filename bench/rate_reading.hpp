@@ -61,8 +61,13 @@ struct RateReading {
   double ratio_slope = 0;
   double ratio_slope_error = 0;
   double detectable_slope = 0;
-  // statistic/bound at the easy end, with its interval at the display level.
+  // statistic/bound at the easy end.
   Located easy_ratio;
+  // Half the width of the intervals at the level 0.999, of the exponent and of the log of the ratio
+  // at the easy end: for the comparison of two runs, whose intervals then overlap by chance alone
+  // in all but a few of a million cases.
+  double exponent_margin = 0;
+  double log_ratio_margin = 0;
   // Predicted value of the variable from which the check could decide, if it could not.
   std::optional<double> decides_at;
 };

@@ -21,6 +21,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/audit_command.hpp"
 #include "reports/json.hpp"
+#include "reports/rates_command.hpp"
 #include "reports/run_command.hpp"
 #include "reports/selection.hpp"
 #include "reports/text.hpp"
@@ -41,6 +42,14 @@ struct VerifyArguments {
   std::string out = default_folder;
   std::string seed = std::to_string(CheckContext{}.seed);
   std::string threads;
+};
+
+struct RatesArguments {
+  VerifyArguments common;
+  std::string variable;
+  bool json = false;
+  std::string baseline;
+  bool record_baseline = false;
 };
 
 struct ListArguments {
@@ -158,7 +167,31 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   const std::filesystem::path file = folder / report_name;
   write_atomically(file, to_json(report));
   console.out << "Report: " << file.string() << "\n";
-  return report.summary.unexpected.empty() ? as_expected_code : unexpected_code;
+  const bool worse = has_regressed(report, default_baseline(), console);
+  if (!report.summary.unexpected.empty()) return unexpected_code;
+  return worse ? regression_code : as_expected_code;
+}
+
+int sweep_command(const RatesArguments& arguments, const Console& console,
+                  const Catalogue& catalogue) {
+  const std::vector<Claim>& every_claim = catalogue.claims();
+  RatesOptions options;
+  options.context.seed = read_seed(arguments.common.seed);
+  options.context.plan = read_plan(arguments.common.plan);
+  options.context.threads = read_threads(arguments.common.threads);
+  options.context.statistical_checks = count_statistical_checks(every_claim);
+  options.claims =
+      rate_claims(select_claims(every_claim, arguments.common.only),
+                  arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));
+  options.folder = arguments.common.out;
+  options.json = arguments.json;
+  options.baseline = arguments.baseline;
+  if (arguments.baseline.empty()) options.baseline = default_baseline();
+  options.record_baseline = arguments.record_baseline;
+  require(arguments.baseline.empty() || arguments.record_baseline ||
+              std::filesystem::exists(options.baseline),
+          "--baseline", "'" + arguments.baseline + "'", "a file that exists");
+  return rates_command(options, every_claim, console);
 }
 
 int list_command(const ListArguments& arguments, const Console& console,
@@ -328,20 +361,33 @@ int dispatch(int argc, const char* const* argv, const Console& console,
 
   constexpr const char* glob_help =
       "Only the claims whose id matches (*, ?, [...]); may be repeated";
+  const auto add_check_options = [](CLI::App* command, VerifyArguments& arguments) {
+    command->add_option("--only", arguments.only, glob_help)
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+    command->add_option("--plan", arguments.plan, "smoke (a minute), ci (ten) or nightly (hours)")
+        ->capture_default_str();
+    command->add_option("--out", arguments.out, "Folder for report.json")->capture_default_str();
+    command->add_option("--seed", arguments.seed, "Root of every random stream")
+        ->capture_default_str();
+    command->add_option("--threads", arguments.threads,
+                        "Checks at a time; changes no result (default: one a core)");
+  };
   VerifyArguments verify_arguments;
   CLI::App* verify = app.add_subcommand("verify", "Check the claims and write report.json");
-  verify->add_option("--only", verify_arguments.only, glob_help)
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  verify
-      ->add_option("--plan", verify_arguments.plan, "smoke (a minute), ci (ten) or nightly (hours)")
-      ->capture_default_str();
-  verify->add_option("--out", verify_arguments.out, "Folder for report.json")
-      ->capture_default_str();
-  verify->add_option("--seed", verify_arguments.seed, "Root of every random stream")
-      ->capture_default_str();
-  verify->add_option("--threads", verify_arguments.threads,
-                     "Checks at a time; changes no result (default: one a core)");
+  add_check_options(verify, verify_arguments);
+
+  RatesArguments rates_arguments;
+  CLI::App* rates = app.add_subcommand(
+      "rates", "Sweep the rate claims: tables, pictures, and a comparison with the baseline");
+  add_check_options(rates, rates_arguments.common);
+  rates->add_option("--vary", rates_arguments.variable,
+                    "Only the claims that vary this: n, epsilon, d or s");
+  rates->add_flag("--json", rates_arguments.json, "Print the report instead of tables");
+  rates->add_option("--baseline", rates_arguments.baseline,
+                    "File to compare with (default: bench/baselines/rates.json of the source)");
+  rates->add_flag("--record-baseline", rates_arguments.record_baseline,
+                  "Write the rates of this run to that file instead");
 
   ListArguments list_arguments;
   CLI::App* list = app.add_subcommand("list", "List the claims");
@@ -410,7 +456,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       "  test                        Run the project's own tests (handled by the wrapper)\n\n"
       "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage or bad "
       "input,\n"
-      "5 internal error.");
+      "4 a rate worse than in the baseline, 5 internal error.");
 
   try {
     app.parse(argc, argv);
@@ -422,6 +468,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
     throw std::invalid_argument(std::string(outcome.what()) + " (see --help)");
   }
   if (*verify) return verify_command(verify_arguments, console, catalogue);
+  if (*rates) return sweep_command(rates_arguments, console, catalogue);
   if (*list) return list_command(list_arguments, console, catalogue);
   if (*explain) return explain_command(explain_arguments, console, catalogue);
   if (*audit) return run_audit(*audit, audit_arguments, console, catalogue);

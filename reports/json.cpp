@@ -311,6 +311,22 @@ std::optional<Evidence> read_evidence(std::string_view report, std::string_view 
   return std::nullopt;
 }
 
+std::optional<EarlierEvidence> read_same_context(std::string_view report, const Context& expected) {
+  try {
+    const Json json = Json::parse(report);
+    if (json.at("context") != context(expected)) return std::nullopt;
+    EarlierEvidence earlier;
+    for (const Json& each : json.at("evidence"))
+      earlier.evidence.push_back(read_evidence_object(each));
+    for (const Json& each : json.at("timings").at("claims"))
+      earlier.timings.push_back(
+          {each.at("claim").get<std::string>(), each.at("seconds").get<double>()});
+    return earlier;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 std::string json_library_version() {
   return std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
          std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +

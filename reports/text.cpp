@@ -339,6 +339,20 @@ std::string report_table(const Report& report, bool colours) {
                         id_width, figure(evidence), figure_width, reason(evidence));
   }
   if (!report.summary.unexpected.empty()) text += "\n";
+  return text + unexpected_in_words(report, colours);
+}
+
+std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
+  std::string text = fmt::format("{}: {}, {}", claim.id, name(evidence.verdict),
+                                 as_expected(claim, evidence) ? "as expected" : "UNEXPECTED");
+  if (!evidence.reading.empty()) text += "; " + evidence.reading;
+  text += "\n";
+  for (const Table& table : evidence.tables) text += table_in_words(table);
+  return text + paragraph("Reason", evidence.reason);
+}
+
+std::string unexpected_in_words(const Report& report, bool colours) {
+  std::string text;
   for (const UnexpectedVerdict& each : report.summary.unexpected)
     text += fmt::format("{}: {} is {}, but was expected to be {}\n  {}\n",
                         coloured("UNEXPECTED", false, colours), each.claim, name(each.verdict),

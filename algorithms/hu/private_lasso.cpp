@@ -51,11 +51,13 @@ VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Rel
   validate(p, data.dimension());
   const Polytope ball = Polytope::l1_ball(data.dimension(), p.radius);
   const Dataset small = clipped(data.all(), p.clip);  // step 2
+  // Every step uses all records: their second moments say all of them that step 4 asks.
+  const double factor = 2 / static_cast<double>(data.size());
+  const Matrix moments = factor * small.features.transpose() * small.features;
+  const VectorXd response = factor * small.features.transpose() * small.labels;
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const VectorXd residuals = small.features * w - small.labels;  // step 4
-    const VectorXd g =
-        2 / static_cast<double>(data.size()) * (small.features.transpose() * residuals);
+    const VectorXd g = moments * w - response;  // step 4: (2/n) sum x (<x, w> - y)
     const Index v = releases.select(ExponentialMechanism::with_epsilon(
         -ball.products(g), score_sensitivity(p, data.size()), step_epsilon(p)));
     w += 2 / (static_cast<double>(t) + 2) * (ball.vertex(v) - w);  // step 5
