@@ -79,13 +79,15 @@ std::vector<double> scores(const LearntEvent& event, std::span<const VectorXd> o
   return out;
 }
 
-// Thresholds at even ranks of the training scores of either side.
+// Thresholds at even ranks of the training scores of either side; of the first 2000, for some
+// scores are slow.
 std::vector<double> trade_off_thresholds(const LearntEvent& event, std::span<const VectorXd> first,
                                          std::span<const VectorXd> second) {
   constexpr std::size_t ranks = 10;
   std::vector<double> thresholds;
   for (const std::span<const VectorXd> outputs : {first, second}) {
-    const std::vector<double> sorted = scores(event, outputs);
+    const std::vector<double> sorted =
+        scores(event, outputs.first(std::min<std::size_t>(outputs.size(), 2000)));
     for (std::size_t k = 0; k < ranks; ++k)
       thresholds.push_back(sorted[k * (sorted.size() - 1) / (ranks - 1)]);
   }
