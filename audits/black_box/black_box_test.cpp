@@ -64,6 +64,11 @@ std::vector<Pair> tight_pairs() {
       ExponentialMechanism{.scores = neighbour, .sensitivity = 1, .coefficient = 0.5});
   return {
       {"randomised response", finite(kept_bit), finite(flipped_bit), 1, OutputModel::reals},
+      // Says the bit openly with probability 0.1.
+      {"randomised response that fails",
+       finite(VectorXd{{0.9 * kept, 0.9 - 0.9 * kept, 0.1, 0}}.array().log()),
+       finite(VectorXd{{0.9 - 0.9 * kept, 0.9 * kept, 0, 0.1}}.array().log()), 1,
+       OutputModel::reals, 0.1},
       {"exponential mechanism", finite(log_p), finite(log_q), (log_p - log_q).cwiseAbs().maxCoeff(),
        OutputModel::reals},
       {"Laplace", laplace(0, 1), laplace(1, 1), 1, OutputModel::reals},
