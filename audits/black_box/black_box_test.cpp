@@ -298,6 +298,7 @@ TEST(BlackBox, GaussianTradeOff) {
   EXPECT_EQ(found.verdict, Verdict::refuted);
   EXPECT_LE(found.mu_lower, mu);
   EXPECT_GT(found.mu_lower, mu - 0.2);
+  EXPECT_NEAR(found.mu_estimate, mu, 0.1);
   ASSERT_GE(found.trade_off.rows.size(), 8U);
   for (const std::vector<double>& row : found.trade_off.rows) {
     const double alpha = row[0], alpha_upper = row[1], beta = row[2], beta_upper = row[3];
