@@ -138,10 +138,10 @@ class Judge {
   static int near(const Point& point, double value, double share) {
     Point constant = point;
     std::fill(constant.values.begin(), constant.values.end(), value);
-    const int below = compare(point, 1.5, constant, share);  // 1.5 error against value
-    const int above = compare(point, 1 / 1.5, constant, share);
-    if (below == 1 && above == -1) return 1;
-    return below == -1 || above == 1 ? -1 : 0;
+    const int upper = compare(point, 1.5, constant, share),
+              lower = compare(point, 1 / 1.5, constant, share);
+    if (upper == -1 && lower == 1) return 1;
+    return upper == 1 || lower == -1 ? -1 : 0;
   }
 
   void values(Judgement& judgement) const {
