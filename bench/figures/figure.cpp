@@ -77,6 +77,15 @@ std::string_view name(Quantity quantity) {
   return "";
 }
 
+std::vector<std::string> Figure::methods(bool comparators) const {
+  std::vector<std::string> found;
+  for (const Curve& curve : curves)
+    if (curve.quantity == Quantity::run && (curve.role == Role::comparator) == comparators &&
+        std::find(found.begin(), found.end(), curve.method) == found.end())
+      found.push_back(curve.method);
+  return found;
+}
+
 const Curve& Figure::curve(const std::string& method, Quantity quantity,
                            double series_value) const {
   for (const Curve& curve : curves)

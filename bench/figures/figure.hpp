@@ -16,7 +16,7 @@ struct FigureOptions {
   Index trials = 0;            // 0: the panel's own
   double records_divisor = 1;  // >= 1: n/divisor records everywhere, for a quick look
   // Called after each of `total` runs of a trial at a point, from any thread, one at a time.
-  std::function<void(Index done, Index total)> progress = {};
+  std::function<void(Index done, Index total)> progress;
 };
 
 // What a curve shows, one number a trial and x.
@@ -84,6 +84,8 @@ struct Figure {
   std::vector<NullTest> null_tests;
   double seconds = 0;  // the only field that two runs do not share
 
+  // Names in the order of the panel: the comparators, or the others.
+  std::vector<std::string> methods(bool comparators) const;
   // Throws std::out_of_range if there is none.
   const Curve& curve(const std::string& method, Quantity quantity, double series_value) const;
 };

@@ -196,15 +196,6 @@ std::string plot(const Figure& figure, const std::string& title, const std::stri
   return script + "unset multiplot\n";
 }
 
-std::vector<std::string> methods(const Figure& figure, bool comparators) {
-  std::vector<std::string> found;
-  for (const Curve& curve : figure.curves)
-    if (curve.quantity == Quantity::run && (curve.role == Role::comparator) == comparators &&
-        std::find(found.begin(), found.end(), curve.method) == found.end())
-      found.push_back(curve.method);
-  return found;
-}
-
 std::string heading(const Figure& figure) {
   return figure.id + "  " + figure.title + (figure.fixed.empty() ? "" : " (" + figure.fixed + ")");
 }
@@ -213,7 +204,7 @@ std::string heading(const Figure& figure) {
 
 std::string figure_plot(const Figure& figure) {
   std::vector<Column> columns;
-  for (const std::string& method : methods(figure, false)) {
+  for (const std::string& method : figure.methods(false)) {
     Column column{"parameters of the " + method, {}, 4};
     for (std::size_t c = 0; c < figure.series.size(); ++c) {
       const double s = figure.series[c];
@@ -235,7 +226,7 @@ std::string figure_plot(const Figure& figure) {
     const double s = figure.series[c];
     const std::string at = fmt::format("{} = {}: ", figure.series_name, s);
     std::size_t k = 0;
-    for (const std::string& method : methods(figure, true))
+    for (const std::string& method : figure.methods(true))
       others.lines.push_back({&figure.curve(method, Quantity::run, s), c, 1,
                               points[k++ % points.size()], true, at + method});
     others.lines.push_back(
@@ -247,7 +238,7 @@ std::string figure_plot(const Figure& figure) {
 
 std::string noise_plot(const Figure& figure) {
   std::vector<Column> columns;
-  for (const std::string& method : methods(figure, false)) {
+  for (const std::string& method : figure.methods(false)) {
     Column column{"parameters of the " + method, {}, 2};
     for (std::size_t c = 0; c < figure.series.size(); ++c) {
       const double s = figure.series[c];

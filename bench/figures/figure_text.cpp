@@ -23,22 +23,11 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::string text;
   for (const auto& row : rows) {
     std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += fmt::format("{}{:<{}}", c == 0 ? "  " : "  ", row[c], widths[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
   return text;
-}
-
-std::vector<std::pair<std::string, Role>> methods(const Figure& figure) {
-  std::vector<std::pair<std::string, Role>> found;
-  for (const Curve& curve : figure.curves)
-    if (curve.quantity == Quantity::run &&
-        std::none_of(found.begin(), found.end(),
-                     [&](const auto& method) { return method.first == curve.method; }))
-      found.emplace_back(curve.method, curve.role);
-  return found;
 }
 
 }  // namespace
@@ -49,20 +38,15 @@ std::string figure_text(const Figure& figure) {
                   figure.source, figure.problem, figure.error,
                   figure.fixed.empty() ? "" : "; " + figure.fixed, figure.trials);
   if (figure.records_divisor != 1) text += fmt::format("n divided by {}\n", figure.records_divisor);
-  std::vector<std::string> comparators;
-  for (const auto& [method, role] : methods(figure)) {
-    if (role == Role::comparator) {
-      comparators.push_back(method);
-      continue;
-    }
+  for (const std::string& method : figure.methods(false)) {
     text += fmt::format("\nparameters of the {}\n", method);
     std::vector<std::vector<std::string>> rows{{figure.series_name, figure.x_name, "private",
                                                 "data-free", "no noise", "zero vector",
                                                 "noise/signal at the first release"}};
     for (const double s : figure.series)
       for (std::size_t k = 0; k < figure.x.size(); ++k) {
-        const auto at = [&, name = method](Quantity quantity) -> const Curve& {
-          return figure.curve(name, quantity, s);
+        const auto at = [&](Quantity quantity) -> const Curve& {
+          return figure.curve(method, quantity, s);
         };
         rows.push_back({fmt::format("{}", s), fmt::format("{}", figure.x[k]),
                         interval(at(Quantity::run).points[k]), mean(at(Quantity::data_free), k),
@@ -72,6 +56,7 @@ std::string figure_text(const Figure& figure) {
       }
     text += table(rows);
   }
+  const std::vector<std::string> comparators = figure.methods(true);
   if (!comparators.empty()) {
     text += "\ncomparators\n";
     std::vector<std::vector<std::string>> rows{{figure.series_name, figure.x_name}};

@@ -301,7 +301,7 @@ std::vector<Panel> make_panels() {
       panels,
       {"6", "Algorithm 2", grids + below_one, problem, dense(lasso(problem), problem), {50, 200}});
 
-  const std::string multiple = "c of s = c s* is not stated: here 1. ";
+  const std::string sparse_note = grids + below_one + "c of s = c s* is not stated: here 1. ";
   const std::vector<std::pair<std::string, ScalarLaw>> noises{{"7", {Kind::lognormal, 0.5}},
                                                               {"8", {Kind::log_logistic, 0.1}},
                                                               {"9", {Kind::log_gamma, 0.5}}};
@@ -309,7 +309,7 @@ std::vector<Panel> make_panels() {
     const LinearProblem sparse{.features = normal_features, .noise = noise, .sparse = true};
     add_sparse(panels, {number,
                         "Algorithm 3",
-                        grids + below_one + multiple,
+                        sparse_note,
                         sparse,
                         joined(sparse_regression(sparse), comparators(sparse, sparse_l2_ball)),
                         {100, 400}});

@@ -52,7 +52,7 @@ struct Statement {
   std::string text;  // the statement, in our words
   double value = 0;
   double second_value = 0;
-  std::string other = {};
+  std::string other;
 };
 
 struct Panel {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
+
+#include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::figures {
 namespace {
@@ -59,13 +60,8 @@ double ScalarLaw::draw(RandomStream& stream) const {
       return std::sqrt(parameter) * stream.normal();
     case Kind::lognormal:
       return std::exp(std::sqrt(parameter) * stream.normal());
-    case Kind::student_t: {
-      // A chi-square variable with an even number of degrees is a sum of exponentials: one
-      // logarithm of a product of uniforms, which cannot underflow for 30 degrees or fewer.
-      double product = 1;
-      for (double degrees = 0; degrees < parameter; degrees += 2) product *= stream.uniform();
-      return stream.normal() / std::sqrt(-2 * std::log(product) / parameter);
-    }
+    case Kind::student_t:
+      return FeatureLaw{FeatureLaw::Kind::student_t, parameter}.draw(stream);
     case Kind::laplace:
       return parameter * stream.laplace();
     case Kind::logistic:

@@ -180,15 +180,6 @@ class Judge {
   const std::string& method_;
 };
 
-std::vector<std::string> own_methods(const Figure& figure) {
-  std::vector<std::string> methods;
-  for (const Curve& curve : figure.curves)
-    if (curve.quantity == Quantity::data_free &&
-        std::find(methods.begin(), methods.end(), curve.method) == methods.end())
-      methods.push_back(curve.method);
-  return methods;
-}
-
 }  // namespace
 
 std::string_view name(Finding finding) {
@@ -205,7 +196,7 @@ std::string_view name(Finding finding) {
 
 std::vector<Judgement> judge(const std::vector<Statement>& statements, const Figure& figure) {
   std::vector<Judgement> judgements;
-  const std::vector<std::string> methods = own_methods(figure);
+  const std::vector<std::string> methods = figure.methods(false);
   for (const Statement& statement : statements)
     for (const std::string& method : methods) {
       // Between two methods it is about the experiments' parameters, the first edition.
@@ -217,7 +208,7 @@ std::vector<Judgement> judge(const std::vector<Statement>& statements, const Fig
 
 std::vector<NullTest> null_tests(const Figure& figure) {
   std::vector<NullTest> tests;
-  for (const std::string& method : own_methods(figure)) {
+  for (const std::string& method : figure.methods(false)) {
     NullTest test{.method = method,
                   .points = static_cast<Index>(figure.x.size() * figure.series.size())};
     const double share = 0.5 / static_cast<double>(test.points);
