@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "bench/statistics.hpp"
 
@@ -63,7 +64,7 @@ TEST(RateCheck, AFasterFallIsConsistentAndASlowerOneRefuted) {
   EXPECT_EQ(check_rate(rate_claim({.exponent = -0.8}), {}).verdict, Verdict::consistent);
   const Evidence slower = check_rate(rate_claim({.exponent = -0.2}), {});
   EXPECT_EQ(slower.verdict, Verdict::refuted) << slower.reason;
-  EXPECT_EQ(slower.reading, "slower than the bound");
+  EXPECT_EQ(slower.reading, "falls more slowly than the bound");
 }
 
 TEST(RateCheck, AFallingCurveThatBeatsNobodyIsVacuous) {
@@ -101,6 +102,89 @@ TEST(RateCheck, TypeOneErrorStaysNearItsLevel) {
     refuted += check_rate(rate_claim({}), {.seed = seed, .significance = 0.05}).verdict ==
                Verdict::refuted;
   EXPECT_LE(refuted, 12);
+}
+
+TEST(RateCheck, ShowsTheNonPrivateRunAndThePowerOfTheTest) {
+  const Evidence evidence = check_rate(rate_claim({}), {});
+  const Table& table = evidence.tables.at(0);
+  EXPECT_EQ(table.columns[10], "non-private");
+  EXPECT_GT(table.rows[0][10], 0);
+  EXPECT_EQ(evidence.measurements[3].name, "smallest slope that would have refuted");
+  EXPECT_GT(evidence.measurements[3].value, evidence.measurements[1].value);
+}
+
+TEST(RateCheck, PointsThatWereKeptAreNotMeasuredAgain) {
+  std::map<std::string, std::string> kept;
+  CheckContext context;
+  context.checkpoints = {
+      .recall =
+          [&](const std::string& key) {
+            const auto found = kept.find(key);
+            return found == kept.end() ? std::nullopt : std::optional(found->second);
+          },
+      .keep = [&](const std::string& key, const std::string& text) { kept[key] = text; }};
+  const Evidence plain = check_rate(rate_claim({}), {});
+  EXPECT_EQ(check_rate(rate_claim({}), context).tables[0].rows, plain.tables[0].rows);
+  ASSERT_EQ(kept.size(), 4U);
+  // Another law under the same id: what was kept shows.
+  EXPECT_EQ(check_rate(rate_claim({.exponent = -0.2}), context).tables[0].rows,
+            plain.tables[0].rows);
+  // Damaged, or of another seed: measured again.
+  for (auto& [key, text] : kept) text.resize(text.size() / 2);
+  EXPECT_EQ(check_rate(rate_claim({}), context).tables[0].rows, plain.tables[0].rows);
+  context.seed = 5;
+  EXPECT_NE(check_rate(rate_claim({}), context).tables[0].rows, plain.tables[0].rows);
+  EXPECT_EQ(kept.size(), 8U);
+}
+
+TEST(RateCheck, ThePlanNightlyAddsTrialsAndADecade) {
+  RateClaim rate;
+  rate.variable = "n";
+  rate.dimension = 4;
+  rate.ci = {{1e3, 1e4}, 10};
+  EXPECT_EQ(sweep_of(rate, Plan::nightly).values, (std::vector<double>{1e3, 1e4, 3e4, 1e5}));
+  EXPECT_EQ(sweep_of(rate, Plan::nightly).trials, 20);
+  rate.ci.values = {1e3, 2e7};  // 40 bytes a record
+  EXPECT_EQ(sweep_of(rate, Plan::nightly).values, (std::vector<double>{1e3, 2e7, 6e7}));
+  rate.variable = "epsilon";
+  EXPECT_EQ(sweep_of(rate, Plan::nightly).values, rate.ci.values);
+  rate.nightly = {{5}, 3};
+  EXPECT_EQ(sweep_of(rate, Plan::nightly).trials, 3);
+}
+
+TEST(Statistics, AQuantileLiesBetweenOrderStatistics) {
+  // 20 values: P(Bin(20, 3/4) <= 10) = 0.0139, P(<= 11) = 0.0409; P(>= 19) = 0.0243.
+  std::vector<double> values;
+  for (int k = 20; k >= 1; --k) values.push_back(k);
+  const Located located = locate_quantile(values, 0.75, 0.95);
+  EXPECT_EQ(located.value, 15);
+  EXPECT_EQ(located.lower, 11);
+  EXPECT_EQ(located.upper, 19);
+  // 0.75^12 > 0.025 > 0.75^13.
+  EXPECT_EQ(locate_quantile(std::vector<double>(12, 1.0), 0.75, 0.95).upper,
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(locate_quantile(std::vector<double>(13, 1.0), 0.75, 0.95).upper, 1);
+}
+
+// 10,000 samples of 30 uniform numbers: coverage below 0.94 has probability 3e-6 if it is 0.95.
+TEST(Statistics, TheIntervalOfAQuantileCoversIt) {
+  RandomStream stream({.seed = 1, .claim = "statistics", .purpose = "coverage"});
+  int covered = 0;
+  for (int sample = 0; sample < 10'000; ++sample) {
+    std::vector<double> values(30);
+    for (double& value : values) value = stream.uniform();
+    const Located located = locate_quantile(values, 0.75, 0.95);
+    covered += located.lower <= 0.75 && 0.75 <= located.upper ? 1 : 0;
+  }
+  EXPECT_GE(covered, 9'400);
+}
+
+TEST(Statistics, AParabolaIsFoundExactly) {
+  // 1 + 2x + 3x^2 about the weighted mean 1.2: slope 2 + 6 * 1.2.
+  const Parabola fit = fit_parabola({0, 1, 2, 3}, {1, 6, 17, 34}, {3, 3, 3, 1});
+  EXPECT_NEAR(fit.centre, 1.2, 1e-14);
+  EXPECT_NEAR(fit.slope, 9.2, 1e-12);
+  EXPECT_NEAR(fit.curvature, 3, 1e-12);
 }
 
 TEST(Statistics, QuantilesAndFits) {

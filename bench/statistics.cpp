@@ -1,8 +1,12 @@
 #include "bench/statistics.hpp"
 
+#include <Eigen/Dense>
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <limits>
 
 namespace dpverify {
 
@@ -26,6 +30,35 @@ double normal_quantile(double upper_probability) {
   return boost::math::quantile(boost::math::complement(boost::math::normal(), upper_probability));
 }
 
+Located locate_mean(const std::vector<double>& values, double level) {
+  const Sample sample = summarise(values);
+  if (sample.size < 2)
+    return {sample.mean, -std::numeric_limits<double>::infinity(),
+            std::numeric_limits<double>::infinity()};
+  const double half = sample.standard_error *
+                      student_t_quantile((1 - level) / 2, static_cast<double>(sample.size - 1));
+  return {sample.mean, sample.mean - half, sample.mean + half};
+}
+
+Located locate_quantile(std::vector<double> values, double probability, double level) {
+  std::ranges::sort(values);
+  const auto n = static_cast<double>(values.size());
+  const boost::math::binomial below(n, probability);  // how many values lie at or below it
+  const double miss = (1 - level) / 2;
+  Located out{values[static_cast<std::size_t>(std::ceil(probability * n)) - 1],
+              -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  // The k-th smallest value is above the quantile with probability at most P(below < k), and below
+  // it with probability at most P(below >= k).
+  for (std::size_t k = 1; k <= values.size(); ++k) {
+    if (boost::math::cdf(below, static_cast<double>(k - 1)) <= miss) out.lower = values[k - 1];
+    if (boost::math::cdf(boost::math::complement(below, static_cast<double>(k - 1))) <= miss) {
+      out.upper = values[k - 1];
+      break;
+    }
+  }
+  return out;
+}
+
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y,
               const std::vector<double>& weights) {
   double total = 0, mean_x = 0, mean_y = 0;
@@ -42,6 +75,26 @@ Line fit_line(const std::vector<double>& x, const std::vector<double>& y,
     xy += weights[k] * (x[k] - mean_x) * (y[k] - mean_y);
   }
   return {.slope = xy / xx, .intercept = mean_y - xy / xx * mean_x};
+}
+
+Parabola fit_parabola(const std::vector<double>& x, const std::vector<double>& y,
+                      const std::vector<double>& weights) {
+  double total = 0, centre = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    total += weights[k];
+    centre += weights[k] * x[k];
+  }
+  centre /= total;
+  Eigen::MatrixX3d design(static_cast<Eigen::Index>(x.size()), 3);
+  Eigen::VectorXd right(static_cast<Eigen::Index>(x.size()));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    const double root = std::sqrt(weights[k]), t = x[k] - centre;
+    design.row(row) << root, root * t, root * t * t;
+    right[row] = root * y[k];
+  }
+  const Eigen::Vector3d fit = design.colPivHouseholderQr().solve(right);
+  return {.centre = centre, .slope = fit[1], .curvature = fit[2]};
 }
 
 }  // namespace dpverify

@@ -17,6 +17,21 @@ Sample summarise(const std::vector<double>& values);
 double student_t_quantile(double probability, double degrees);
 double normal_quantile(double upper_probability);
 
+// A statistic with an interval.
+struct Located {
+  double value = 0;
+  double lower = 0;
+  double upper = 0;
+};
+
+// The mean, with Student's t interval of the coverage `level`. Needs 2 values for an interval.
+Located locate_mean(const std::vector<double>& values, double level);
+
+// The quantile at `probability` in (0, 1), with the interval between two order statistics that
+// covers it with at least the probability `level`, whatever the law of the values (binomial). An
+// end that would need more values is infinite.
+Located locate_quantile(std::vector<double> values, double probability, double level);
+
 struct Line {
   double slope = 0;
   double intercept = 0;
@@ -25,5 +40,15 @@ struct Line {
 // Weighted least squares of y on x; needs two different x.
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y,
               const std::vector<double>& weights);
+
+// y = height + slope (x - centre) + curvature (x - centre)^2, by weighted least squares; centre is
+// the weighted mean of x. Needs three different x.
+struct Parabola {
+  double centre = 0;
+  double slope = 0;
+  double curvature = 0;
+};
+Parabola fit_parabola(const std::vector<double>& x, const std::vector<double>& y,
+                      const std::vector<double>& weights);
 
 }  // namespace dpverify

@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -18,7 +19,9 @@
 
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/audit_command.hpp"
 #include "reports/json.hpp"
+#include "reports/rates_command.hpp"
 #include "reports/run_command.hpp"
 #include "reports/selection.hpp"
 #include "reports/text.hpp"
@@ -41,6 +44,14 @@ struct VerifyArguments {
   std::string threads;
 };
 
+struct RatesArguments {
+  VerifyArguments common;
+  std::string variable;
+  bool json = false;
+  std::string baseline;
+  bool record_baseline = false;
+};
+
 struct ListArguments {
   std::vector<std::string> only;
   bool json = false;
@@ -50,6 +61,22 @@ struct ListArguments {
 struct ExplainArguments {
   std::string id;
   std::string report;
+};
+
+struct AuditArguments {
+  std::string id;
+  std::string method = "all";
+  std::string epsilon, delta;
+  std::string samples = "100000";
+  std::string transcripts = "20000";
+  bool sequential = false;
+  std::vector<std::string> pair;
+  std::string target;
+  std::string setting = "1";
+  std::string significance = "0.05";
+  std::string seed = std::to_string(CheckContext{}.seed);
+  std::string threads;
+  bool json = false;
 };
 
 struct RunArguments {
@@ -73,6 +100,16 @@ Number read_integer(std::string_view what, const std::string& text, Number small
   return value;
 }
 
+double read_number(std::string_view what, const std::string& text, std::string_view range,
+                   bool (*allowed)(double)) {
+  double value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  require(error == std::errc{} && stop == end && allowed(value), what, "'" + text + "'",
+          std::string(range));
+  return value;
+}
+
 // Seeds stand in JSON: beyond 2^53 many readers would round them.
 std::uint64_t read_seed(const std::string& text) {
   return read_integer<std::uint64_t>("--seed", text, 0, (std::uint64_t{1} << 53) - 1);
@@ -84,16 +121,19 @@ int read_threads(const std::string& text) {
 }
 
 Plan read_plan(const std::string& text) {
-  require(text == name(Plan::smoke) || text == name(Plan::ci), "--plan", "'" + text + "'",
-          "smoke or ci");
-  return text == name(Plan::smoke) ? Plan::smoke : Plan::ci;
+  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
+    if (text == name(plan)) return plan;
+  require(false, "--plan", "'" + text + "'", "smoke, ci or nightly");
+  return Plan::smoke;
 }
 
 // How many claims share the error budget: those of the whole registry, not of the selection, so
 // that a single claim gets the same evidence alone as in a full run.
 int count_statistical_checks(const std::vector<Claim>& claims) {
-  const auto count = std::ranges::count_if(
-      claims, [](const Claim& claim) { return std::holds_alternative<RateClaim>(claim.check); });
+  const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
+    const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
+    return std::holds_alternative<RateClaim>(claim.check) || (privacy != nullptr && privacy->pair);
+  });
   return std::max(1, static_cast<int>(count));
 }
 
@@ -127,7 +167,31 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   const std::filesystem::path file = folder / report_name;
   write_atomically(file, to_json(report));
   console.out << "Report: " << file.string() << "\n";
-  return report.summary.unexpected.empty() ? as_expected_code : unexpected_code;
+  const bool worse = has_regressed(report, default_baseline(), console);
+  if (!report.summary.unexpected.empty()) return unexpected_code;
+  return worse ? regression_code : as_expected_code;
+}
+
+int sweep_command(const RatesArguments& arguments, const Console& console,
+                  const Catalogue& catalogue) {
+  const std::vector<Claim>& every_claim = catalogue.claims();
+  RatesOptions options;
+  options.context.seed = read_seed(arguments.common.seed);
+  options.context.plan = read_plan(arguments.common.plan);
+  options.context.threads = read_threads(arguments.common.threads);
+  options.context.statistical_checks = count_statistical_checks(every_claim);
+  options.claims =
+      rate_claims(select_claims(every_claim, arguments.common.only),
+                  arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));
+  options.folder = arguments.common.out;
+  options.json = arguments.json;
+  options.baseline = arguments.baseline;
+  if (arguments.baseline.empty()) options.baseline = default_baseline();
+  options.record_baseline = arguments.record_baseline;
+  require(arguments.baseline.empty() || arguments.record_baseline ||
+              std::filesystem::exists(options.baseline),
+          "--baseline", "'" + arguments.baseline + "'", "a file that exists");
+  return rates_command(options, every_claim, console);
 }
 
 int list_command(const ListArguments& arguments, const Console& console,
@@ -201,6 +265,56 @@ void add_run_commands(CLI::App& run, const std::vector<Algorithm>& algorithms,
   }
 }
 
+std::vector<Channel> read_method(const std::string& text) {
+  if (text == "all") return {std::begin(all_channels), std::end(all_channels)};
+  for (const Channel channel : all_channels)
+    if (text == name(channel)) return {channel};
+  require(false, "--method", "'" + text + "'", "exact, transcript, black-box or all");
+  return {};
+}
+
+int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
+              const Catalogue& catalogue) {
+  AuditCommandOptions options;
+  options.id = arguments.id;
+  options.target = arguments.target;
+  options.json = arguments.json;
+  AuditRequest& request = options.request;
+  request.channels = read_method(arguments.method);
+  const bool other_epsilon = command.count("--epsilon") > 0;
+  const bool other_delta = command.count("--delta") > 0;
+  require(!other_delta || other_epsilon, "--epsilon", "missing",
+          "given with --delta: both make the guarantee that is asked about");
+  if (other_epsilon) {
+    request.claimed =
+        PrivacyGuarantee{read_number("--epsilon", arguments.epsilon, "positive and finite",
+                                     [](double x) { return x > 0 && std::isfinite(x); }),
+                         other_delta ? read_number("--delta", arguments.delta, "in [0, 1)",
+                                                   [](double x) { return x >= 0 && x < 1; })
+                                     : 0};
+  }
+  request.budget.outputs = read_integer<Index>("--samples", arguments.samples, 100, 100'000'000);
+  request.budget.transcripts =
+      read_integer<Index>("--transcripts", arguments.transcripts, 100, 100'000'000);
+  request.budget.sequential = arguments.sequential;
+  request.budget.threads = read_threads(arguments.threads);
+  const double significance = read_number("--significance", arguments.significance, "in (0, 1)",
+                                          [](double x) { return x > 0 && x < 1; });
+  request.budget.significance = significance / 2;  // two sampled channels
+  request.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
+  request.seed = read_seed(arguments.seed);
+  if (arguments.pair.size() == 1) {
+    require(arguments.pair[0] == "search" || arguments.pair[0] == "corner", "--pair",
+            "'" + arguments.pair[0] + "'", "search, corner or two CSV files");
+    request.choice = arguments.pair[0] == "search" ? PairChoice::search : PairChoice::corner;
+  } else if (!arguments.pair.empty()) {
+    request.choice = PairChoice::given;
+    options.files = arguments.pair;
+  }
+  return audit_command(catalogue.claims(), options, console.out) ? as_expected_code
+                                                                 : unexpected_code;
+}
+
 int run_algorithm(const CLI::App& command, const Algorithm& algorithm,
                   const RunArguments& arguments, const Console& console) {
   RunCommandOptions common{.data = arguments.data,
@@ -247,19 +361,33 @@ int dispatch(int argc, const char* const* argv, const Console& console,
 
   constexpr const char* glob_help =
       "Only the claims whose id matches (*, ?, [...]); may be repeated";
+  const auto add_check_options = [](CLI::App* command, VerifyArguments& arguments) {
+    command->add_option("--only", arguments.only, glob_help)
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+    command->add_option("--plan", arguments.plan, "smoke (a minute), ci (ten) or nightly (hours)")
+        ->capture_default_str();
+    command->add_option("--out", arguments.out, "Folder for report.json")->capture_default_str();
+    command->add_option("--seed", arguments.seed, "Root of every random stream")
+        ->capture_default_str();
+    command->add_option("--threads", arguments.threads,
+                        "Checks at a time; changes no result (default: one a core)");
+  };
   VerifyArguments verify_arguments;
   CLI::App* verify = app.add_subcommand("verify", "Check the claims and write report.json");
-  verify->add_option("--only", verify_arguments.only, glob_help)
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  verify->add_option("--plan", verify_arguments.plan, "smoke (a minute) or ci (ten)")
-      ->capture_default_str();
-  verify->add_option("--out", verify_arguments.out, "Folder for report.json")
-      ->capture_default_str();
-  verify->add_option("--seed", verify_arguments.seed, "Root of every random stream")
-      ->capture_default_str();
-  verify->add_option("--threads", verify_arguments.threads,
-                     "Checks at a time; changes no result (default: one a core)");
+  add_check_options(verify, verify_arguments);
+
+  RatesArguments rates_arguments;
+  CLI::App* rates = app.add_subcommand(
+      "rates", "Sweep the rate claims: tables, pictures, and a comparison with the baseline");
+  add_check_options(rates, rates_arguments.common);
+  rates->add_option("--vary", rates_arguments.variable,
+                    "Only the claims that vary this: n, epsilon, d or s");
+  rates->add_flag("--json", rates_arguments.json, "Print the report instead of tables");
+  rates->add_option("--baseline", rates_arguments.baseline,
+                    "File to compare with (default: bench/baselines/rates.json of the source)");
+  rates->add_flag("--record-baseline", rates_arguments.record_baseline,
+                  "Write the rates of this run to that file instead");
 
   ListArguments list_arguments;
   CLI::App* list = app.add_subcommand("list", "List the claims");
@@ -278,6 +406,41 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   explain->add_option("--report", explain_arguments.report,
                       "Report with the evidence (default: out/report.json, if it exists)");
 
+  AuditArguments audit_arguments;
+  CLI::App* audit = app.add_subcommand("audit", "Is a mechanism really (epsilon, delta)-DP?");
+  audit->add_option("ID", audit_arguments.id, "A privacy claim, or an algorithm: all its claims")
+      ->required();
+  audit->add_option("--method", audit_arguments.method, "exact, transcript, black-box or all")
+      ->capture_default_str();
+  audit->add_option("--epsilon", audit_arguments.epsilon,
+                    "Ask about this guarantee instead of the claimed one");
+  audit->add_option("--delta", audit_arguments.delta, "With --epsilon (default: 0)");
+  audit->add_option("--samples", audit_arguments.samples, "Outputs a side, black box")
+      ->capture_default_str();
+  audit->add_option("--transcripts", audit_arguments.transcripts, "Transcripts a side")
+      ->capture_default_str();
+  audit->add_flag("--sequential", audit_arguments.sequential,
+                  "Black box: stop as soon as the evidence suffices, --samples at most");
+  audit
+      ->add_option("--pair", audit_arguments.pair,
+                   "search, corner or two CSV files (default: the claim's pair, or search)")
+      ->expected(1, 2)
+      ->type_name("HOW");
+  audit->add_option("--target", audit_arguments.target,
+                    "Column of labels in the files (default: the last)");
+  audit
+      ->add_option("--setting", audit_arguments.setting, "Which setting of the claim (see explain)")
+      ->capture_default_str();
+  audit
+      ->add_option("--significance", audit_arguments.significance,
+                   "Probability that sampling refutes a true claim")
+      ->capture_default_str();
+  audit->add_option("--seed", audit_arguments.seed, "Root of every random stream")
+      ->capture_default_str();
+  audit->add_option("--threads", audit_arguments.threads,
+                    "Changes no result (default: one a core)");
+  audit->add_flag("--json", audit_arguments.json, "As JSON");
+
   CLI::App* run = app.add_subcommand("run", "Run one algorithm on a CSV file");
   run->require_subcommand(1);
   RunCommands run_commands;
@@ -293,7 +456,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       "  test                        Run the project's own tests (handled by the wrapper)\n\n"
       "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage or bad "
       "input,\n"
-      "5 internal error.");
+      "4 a rate worse than in the baseline, 5 internal error.");
 
   try {
     app.parse(argc, argv);
@@ -305,8 +468,10 @@ int dispatch(int argc, const char* const* argv, const Console& console,
     throw std::invalid_argument(std::string(outcome.what()) + " (see --help)");
   }
   if (*verify) return verify_command(verify_arguments, console, catalogue);
+  if (*rates) return sweep_command(rates_arguments, console, catalogue);
   if (*list) return list_command(list_arguments, console, catalogue);
   if (*explain) return explain_command(explain_arguments, console, catalogue);
+  if (*audit) return run_audit(*audit, audit_arguments, console, catalogue);
   if (*validate) return validate_command(validate_file, console);
   const CLI::App* command = run->get_subcommands().front();
   const auto& [algorithm, arguments] = run_commands.at(command);

@@ -208,7 +208,8 @@ TEST_F(CommandLine, BadVerifyArgumentsExit2) {
       verify({"--only", "test.bounded.lemma.print"}),
       "--only is 'test.bounded.lemma.print', but must be a pattern that matches the id "
       "of a claim; the nearest: test.bounded.lemma.printed, ");
-  expect_complaint(verify({"--plan", "quick"}), "--plan is 'quick', but must be smoke or ci");
+  expect_complaint(verify({"--plan", "quick"}),
+                   "--plan is 'quick', but must be smoke, ci or nightly");
   expect_complaint(verify({"--seed", "-1"}),
                    "--seed is '-1', but must be an integer from 0 to 9007199254740991");
   expect_complaint(verify({"--seed", "1x"}), "--seed is '1x'");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,16 @@ struct Witness {
   std::string explanation;         // one sentence
 };
 
+// What one way of looking at a mechanism found: exact laws, sampled transcripts, or outputs alone.
+struct ChannelFinding {
+  std::string channel;  // "exact", "transcript", "black-box"
+  Verdict verdict = Verdict::not_run;
+  std::optional<double> epsilon_lower;  // on the true epsilon at the claimed delta
+  std::optional<double> ceiling;        // the largest epsilon_lower it could have shown
+  std::uint64_t samples = 0;            // runs a side
+  std::string reason;
+};
+
 struct Evidence {
   std::string claim;  // id
   Verdict verdict = Verdict::not_run;
@@ -60,11 +71,19 @@ struct Evidence {
   std::string reading;               // rates: "falls as claimed", "vacuous", ...
   std::vector<Measurement> measurements;
   std::vector<Table> tables;
+  std::vector<ChannelFinding> channels;  // privacy claims on a given pair
   std::optional<Witness> witness;
   std::uint64_t samples = 0;  // mechanism runs, or cases
   std::uint64_t seed = 0;     // root seed
   std::string reason;         // why this verdict, in one sentence
   std::string reproduce;      // the command that repeats it
+};
+
+// Keeps finished pieces of long checks by key, so that a killed run can be resumed. `recall` gives
+// the text kept under the key, if any; both may be called by several threads.
+struct CheckpointStore {
+  std::function<std::optional<std::string>(const std::string& key)> recall;
+  std::function<void(const std::string& key, const std::string& text)> keep;
 };
 
 // What a run of the checks is given.
@@ -75,7 +94,8 @@ struct CheckContext {
   // Probability, over the draws of a whole run, that any statistical check refutes a true claim or
   // calls a control beaten that is not; each check gets an equal share.
   double significance = 1e-6;
-  int statistical_checks = 1;  // how many share it
+  int statistical_checks = 1;        // how many share it
+  CheckpointStore checkpoints = {};  // empty functions: nothing is kept
 };
 
 // The claim's expectation is met: holds and consistent, or refuted and refuted.

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
+#include "bench/rate_check.hpp"
 
 namespace dpverify {
 namespace {
@@ -60,6 +62,10 @@ std::string summary_line(const Summary& summary) {
   if (summary.mutation_score)
     line += fmt::format("; mutation score {:.3g} ({} of {} mutants refuted)",
                         *summary.mutation_score, summary.mutants_refuted, summary.mutants);
+  for (const ChannelScore& score : summary.channels)
+    line += fmt::format("; {}{} caught {} of {} broken mechanisms, flagged {} of {} twins",
+                        score.channel, score.channel == "any" ? " channel" : "", score.caught,
+                        score.broken, score.flagged, score.twins);
   return line;
 }
 
@@ -185,6 +191,13 @@ std::string guarantees_in_words(std::string_view label, const PrivacyClaim& chec
 
 std::string check_in_words(const PrivacyClaim& check) {
   std::string text;
+  if (check.pair)
+    return paragraph("Checked",
+                     "on one given pair of neighbours, through every channel that can see the "
+                     "mechanism: the exact laws of its releases, sampled transcripts with their "
+                     "likelihood ratios, and its outputs alone. Each gives a lower bound on the "
+                     "true epsilon at the claimed delta.") +
+           guarantees_in_words("Setting", check, check.settings);
   if (!check.settings.empty())
     text += paragraph(
         "Checked",
@@ -212,15 +225,24 @@ std::string sweep_in_words(std::string_view plan, std::string_view variable, con
 
 std::string check_in_words(const RateClaim& check) {
   std::string how = fmt::format(
-      "the mean excess risk as {} grows, against the theorem's bound (exponent {:.4g} apart from "
-      "log factors) and against two null controls: the data-free run and the zero vector. A run "
-      "that does not beat both is vacuous, however its curve falls.",
+      "the {} as {} grows, against the theorem's bound (exponent {:.4g} apart from log factors)",
+      check.failure_probability > 0
+          ? fmt::format("{:.4g}-quantile of the excess risk", 1 - check.failure_probability)
+          : "mean excess risk",
       check.variable, check.exponent);
+  how += check.attained > 0
+             ? fmt::format(
+                   ": the exponent is attained to {:.3g}. On this instance no run need beat the "
+                   "null controls, the data-free run and the zero vector.",
+                   check.attained)
+             : " and against two null controls: the data-free run and the zero vector. A run that "
+               "does not beat both is vacuous, however its curve falls.";
   if (check.learns) how += " The claim says that it beats them.";
   return paragraph("Checked", how) +
          paragraph("Problem", fmt::format("{}; d = {}", check.problem, check.dimension)) +
          sweep_in_words("smoke", check.variable, check.smoke) +
-         sweep_in_words("ci", check.variable, check.ci);
+         sweep_in_words("ci", check.variable, check.ci) +
+         sweep_in_words("nightly", check.variable, sweep_of(check, Plan::nightly));
 }
 
 std::string check_in_words(const LemmaClaim& check) {
@@ -242,6 +264,16 @@ std::string vector_in_words(const Eigen::Ref<const Eigen::RowVectorXd>& values) 
 std::string record_in_words(const Dataset& data, Index i) {
   return fmt::format("x = {}, y = {}", vector_in_words(data.features.row(i)),
                      to_text(data.labels[i]));
+}
+
+std::string in_words(const ChannelFinding& finding) {
+  std::string line = fmt::format("{}, {}", finding.channel, name(finding.verdict));
+  if (finding.verdict == Verdict::not_run) return line + ": " + finding.reason;
+  line += fmt::format("; epsilon at least {:.6g}", finding.epsilon_lower.value_or(0));
+  if (finding.ceiling && std::isfinite(*finding.ceiling))
+    line += fmt::format(" where it could have shown {:.6g}", *finding.ceiling);
+  if (finding.samples > 0) line += fmt::format(", from {} runs a side", finding.samples);
+  return line;
 }
 
 std::string witness_in_words(const Witness& witness) {
@@ -307,6 +339,20 @@ std::string report_table(const Report& report, bool colours) {
                         id_width, figure(evidence), figure_width, reason(evidence));
   }
   if (!report.summary.unexpected.empty()) text += "\n";
+  return text + unexpected_in_words(report, colours);
+}
+
+std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
+  std::string text = fmt::format("{}: {}, {}", claim.id, name(evidence.verdict),
+                                 as_expected(claim, evidence) ? "as expected" : "UNEXPECTED");
+  if (!evidence.reading.empty()) text += "; " + evidence.reading;
+  text += "\n";
+  for (const Table& table : evidence.tables) text += table_in_words(table);
+  return text + paragraph("Reason", evidence.reason);
+}
+
+std::string unexpected_in_words(const Report& report, bool colours) {
+  std::string text;
   for (const UnexpectedVerdict& each : report.summary.unexpected)
     text += fmt::format("{}: {} is {}, but was expected to be {}\n  {}\n",
                         coloured("UNEXPECTED", false, colours), each.claim, name(each.verdict),
@@ -389,6 +435,8 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
   if (evidence.ceiling)
     text += paragraph("Ceiling",
                       fmt::format("{:.6g} (the most this check could show)", *evidence.ceiling));
+  for (const ChannelFinding& finding : evidence.channels)
+    text += paragraph("Channel", in_words(finding));
   for (const Measurement& measurement : evidence.measurements)
     text += paragraph(measurement.name, fmt::format("{:.6g}", measurement.value));
   for (const Table& table : evidence.tables) text += table_in_words(table);

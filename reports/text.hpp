@@ -13,6 +13,12 @@ namespace dpverify {
 // unexpected verdicts with the commands that repeat them, and the counts.
 std::string report_table(const Report& report, bool colours);
 
+// Of one rate claim: verdict and reading, the table of points, exponent and reason.
+std::string rate_in_words(const Claim& claim, const Evidence& evidence);
+
+// The verdicts that are not as expected, with the commands that repeat them, and the counts.
+std::string unexpected_in_words(const Report& report, bool colours);
+
 // One line a claim: id, kind, edition, expectation, source.
 std::string claim_list(const std::vector<Claim>& claims);
 

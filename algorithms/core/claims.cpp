@@ -15,7 +15,10 @@ std::string_view name(Expectation expectation) {
   return expectation == Expectation::holds ? "holds" : "refuted";
 }
 
-std::string_view name(Plan plan) { return plan == Plan::smoke ? "smoke" : "ci"; }
+std::string_view name(Plan plan) {
+  constexpr std::array<std::string_view, 3> names{"smoke", "ci", "nightly"};
+  return names[static_cast<std::size_t>(plan)];
+}
 
 std::string_view kind(const Claim& claim) {
   constexpr std::array<std::string_view, 4> names{"sensitivity", "privacy", "rate", "lemma"};

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,8 +19,8 @@ namespace dpverify {
 // mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
 enum class Edition { printed, proved, corrected, mutant };
 enum class Expectation { holds, refuted };
-// How much work a run may do. Two cores: smoke about a minute, ci about ten.
-enum class Plan { smoke, ci };
+// How much work a run may do. Two cores: smoke about a minute, ci about ten, nightly some hours.
+enum class Plan { smoke, ci, nightly };
 
 // Numbers by name: "epsilon", "beta", ...
 using ParameterPoint = std::map<std::string, double>;
@@ -66,6 +67,12 @@ struct PrivacyClaim {
   std::function<PrivacyGuarantee(const ParameterPoint&)> guarantee;
   std::vector<Setting> settings;   // audited exactly: finite laws, few outcome paths
   std::vector<Setting> certified;  // certified by composing what the releases declare
+  // If set, no pair is searched: the mechanism of the one setting is audited on this pair, by every
+  // channel that can see it. The neighbour may also have one record more or less.
+  std::optional<NeighbouringPair> pair;
+  // Whether its outputs are looked at bit by bit. Noise drawn in floating point is not private in
+  // its last bits, so that only a mechanism proved in that arithmetic can claim as much.
+  bool bits = false;
 };
 
 // One point of a sweep: the algorithm with the parameters the theorem sets there.
@@ -73,6 +80,10 @@ struct RatePoint {
   Index records = 0;
   Mechanism mechanism;
   double bound = 0;  // the theorem's bound with its log factors, every hidden constant 1
+  // Where the problem itself changes with the variable: in place of the claim's own, if set.
+  Index dimension = 0;
+  std::function<Dataset(Index, RandomStream&)> draw;
+  std::function<double(const VectorXd&)> excess_risk;
 };
 
 // The values a sweep visits, and how often it repeats each.
@@ -82,18 +93,25 @@ struct Sweep {
 };
 
 // The excess risk falls with `variable` at least as fast as the bound; if `learns`, the claim also
-// says that at these parameters the run beats what no data would give.
+// says that at these parameters the run beats what no data would give. With `attained` > 0 it says
+// instead that the exponent is attained, to this tolerance: on an instance made to be hard, where
+// no run need beat doing nothing.
 struct RateClaim {
-  std::string variable;  // "n": what the sweep varies
+  std::string variable;  // what the sweep varies: "n", "epsilon", "d" or "s"
   std::string problem;   // the data model, in words
   double exponent = 0;   // of the bound in the variable, log factors apart
+  // The bound holds with at least the probability 1 - failure_probability; 0: it is one on the
+  // expectation.
+  double failure_probability = 0;
   bool learns = false;
+  double attained = 0;
   Index dimension = 1;
   std::function<RatePoint(double)> point;
   std::function<Dataset(Index, RandomStream&)> draw;   // n independent records
   std::function<double(const VectorXd&)> excess_risk;  // population, closed form, >= 0
   Sweep smoke;
   Sweep ci;
+  Sweep nightly = {};  // no values: made from `ci`, with more trials and a decade more of n
 };
 
 // left <= right at every point of the ranges.

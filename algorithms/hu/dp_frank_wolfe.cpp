@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/smooth_truncation_reference.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/problems/linear_model.hpp"
@@ -209,8 +210,10 @@ RateClaim rate_on(const LinearModel& model, double exponent) {
 RateClaim theorem_rate(Edition edition) {
   const LinearModel model = sparse_model();
   const SmoothProblem problem{.smoothness = model.smoothness(),
-                              .second_moment = model.gradient_second_moment(2)};
+                              .second_moment = model.gradient_second_moment(2),
+                              .failure_probability = 0.25};
   RateClaim rate = rate_on(model, -1.0 / 3);
+  rate.failure_probability = problem.failure_probability;
   rate.problem =
       "linear regression, 8 features with Student's t law (10 degrees of freedom), noise N(0, "
       "0.1), w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, epsilon = 1; closed-form population risk";
@@ -285,6 +288,10 @@ std::vector<Claim> dp_frank_wolfe_claims() {
              neighbours,
              SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings,
                               true});
+  add_mutants(
+      claims,
+      SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings},
+      neighbours);
   claims.add("sensitivity.any_polytope", Edition::printed, Expectation::refuted, algorithm_1,
              "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the "
              "proof's step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. "

@@ -90,13 +90,14 @@ RateClaim theorem_rate(Edition edition) {
   RobustModel model{.optimum = VectorXd::Zero(4)};
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
-  const double lambda_max = model.second_moment(), zeta = 0.05;
+  const double lambda_max = model.second_moment(), zeta = 0.25;
   RateClaim rate{.variable = "n",
                  .problem =
                      "pseudo-Huber regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ "
                      "8^(-k/2), k = 0..5, one label in ten moved by +-10, w* = (0.7, -0.3, 0, 0), "
                      "unit l1 ball, epsilon = 1; population risk by exact summation",
                  .exponent = -0.25,
+                 .failure_probability = zeta,
                  .dimension = 4,
                  .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
                  .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
@@ -136,7 +137,7 @@ std::vector<Claim> robust_regression_claims() {
              "With these losses half the range of the change of the scores is at most ||W||_1 2 "
              "sqrt2 s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{.epsilon = point.at("epsilon")};

@@ -131,6 +131,7 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
 }
 
 RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double exponent,
+                  double failure_probability,
                   const std::function<std::pair<L1RegressionParameters, double>(Index)>& at) {
   RateClaim rate{.variable = "n",
                  .problem = fmt::format(
@@ -140,6 +141,7 @@ RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double 
                      model.features == 1 ? "W = [-1, 1]"
                                          : "in one of two features, the other 0, W the unit disc"),
                  .exponent = exponent,
+                 .failure_probability = failure_probability,
                  .dimension = model.features,
                  .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
                  .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};

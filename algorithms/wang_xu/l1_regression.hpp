@@ -83,6 +83,7 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
 // The rate of a theorem at epsilon = 1 on the unit ball. `at` maps n to the theorem's parameters
 // and bound; the net is searched, not listed.
 RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double exponent,
+                  double failure_probability,
                   const std::function<std::pair<L1RegressionParameters, double>(Index)>& at);
 
 }  // namespace dpverify::wang_xu

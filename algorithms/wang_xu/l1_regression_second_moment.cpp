@@ -55,8 +55,8 @@ RateClaim theorem_rate(Edition edition, Moments moments) {
   const bool norm = moments == Moments::norm;
   const ScaledNoiseModel model{.tail = 2.5, .features = norm ? 1 : 2};
   const Index d = model.features;
-  const double tau = std::sqrt(model.moment(2) / static_cast<double>(d)), eta = 0.05;
-  return l1_rate(l1_regression_second_moment, model, -0.5, [=](Index n) {
+  const double tau = std::sqrt(model.moment(2) / static_cast<double>(d)), eta = 0.25;
+  return l1_rate(l1_regression_second_moment, model, -0.5, eta, [=](Index n) {
     L1RegressionParameters p = from_theorem(n, d, 1, 1, tau, eta, moments);
     p.coefficient = edition;
     return std::pair(p, theorem_bound(n, d, 1, tau, eta, moments));
@@ -127,7 +127,7 @@ std::vector<Claim> l1_regression_second_moment_claims() {
       "The truncated risk of a candidate changes by at most log 2/(n iota), and some pair attains "
       "it.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   claims.add(
       "privacy", Edition::printed, Expectation::refuted, {paper, "Algorithm 1, step 2; Theorem 1"},

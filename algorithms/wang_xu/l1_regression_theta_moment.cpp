@@ -78,8 +78,10 @@ PrivacyGuarantee pure(const ParameterPoint& point) { return {.epsilon = point.at
 RateClaim theorem_rate(Edition edition, double theta, double tail) {
   const ScaledNoiseModel model{.tail = tail};
   const double tau = std::pow(model.moment(theta), 1 / theta);
-  return l1_rate(l1_regression_theta_moment, model, -(theta - 1) / theta, [=](Index n) {
-    const ThetaMomentSetting setting{.records = static_cast<double>(n), .theta = theta, .tau = tau};
+  const double eta = 0.25;
+  return l1_rate(l1_regression_theta_moment, model, -(theta - 1) / theta, eta, [=](Index n) {
+    const ThetaMomentSetting setting{
+        .records = static_cast<double>(n), .theta = theta, .tau = tau, .failure_probability = eta};
     return std::pair(theta_moment_from_theorem(setting, 1, edition), theta_moment_bound(setting));
   });
 }
@@ -177,7 +179,7 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
              "The truncated risk of a candidate changes by at most log theta/(n iota), and some "
              "pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   claims.add("privacy", Edition::printed, Expectation::refuted,
              {paper, "Algorithm 2, step 2; Theorem 2"},

@@ -1,0 +1,214 @@
+#include "bench/rate_reading.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "algorithms/core/random.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+
+enum class Noise { lognormal, student };  // sigma 1; |t| with 3 degrees of freedom
+
+double draw(Noise noise, RandomStream& stream) {
+  if (noise == Noise::lognormal) return std::exp(stream.normal());
+  const double chi_squared = 2 * stream.gamma(1.5);
+  return 0.1 + std::abs(stream.normal()) / std::sqrt(chi_squared / 3);
+}
+
+struct Curve {
+  double exponent = -0.5;
+  double bend = 0;  // of log(risk) in log(value)^2, about the middle
+  Noise noise = Noise::lognormal;
+  std::size_t trials = 60;
+  double control = 1e3;  // risk of the data-free run (times the noise) and of the zero vector
+  std::vector<double> values{1e3, 3.2e3, 1e4, 3.2e4, 1e5};
+};
+
+// The bound is values^-0.5.
+std::vector<RateMeasurement> synthetic(const Curve& curve, std::uint64_t seed) {
+  RandomStream stream({.seed = seed, .claim = "synthetic", .purpose = "risks"});
+  std::vector<RateMeasurement> points;
+  for (const double value : curve.values) {
+    const double t = std::log(value / 1e4);
+    const double level = std::exp(curve.exponent * std::log(value) + curve.bend * t * t);
+    RateMeasurement point{
+        .value = value, .bound = std::pow(value, -0.5), .zero_risk = curve.control};
+    for (std::size_t k = 0; k < curve.trials; ++k) {
+      point.risks.push_back(level * draw(curve.noise, stream));
+      point.data_free_risks.push_back(curve.control * draw(curve.noise, stream));
+    }
+    point.non_private_risks = {level / 2, level / 2};
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+RateQuestion question(double failure_probability = 0, double level = 1e-9) {
+  return {.variable = "n",
+          .exponent = -0.5,
+          .failure_probability = failure_probability,
+          .level = level,
+          .stream_name = "test"};
+}
+
+// Of the seeds 1..count, how many curves are refuted.
+int refutations(const Curve& curve, const RateQuestion& asked, std::uint64_t count) {
+  int refuted = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed)
+    refuted += read_rate(synthetic(curve, seed), asked).verdict == RateVerdict::refuted ? 1 : 0;
+  return refuted;
+}
+
+// ---- How often it errs ------------------------------------------------------------------------
+
+// At the level 0.005 a decision, a true slope is refuted in at most twice as many seeds, whether
+// the noise has every moment or two, for the mean and for the quantile, with few trials or more.
+TEST(RateReading, ATrueSlopeIsRefutedInAtMostOnePercentOfTheSeeds) {
+  for (const Noise noise : {Noise::lognormal, Noise::student})
+    for (const double zeta : {0.0, 0.25})
+      EXPECT_LE(refutations({.noise = noise, .trials = 16}, question(zeta, 0.005), 1000), 10)
+          << "noise " << static_cast<int>(noise) << ", zeta " << zeta;
+  EXPECT_LE(refutations({.trials = 60}, question(0, 0.005), 1000), 10);
+  EXPECT_LE(refutations({.trials = 60}, question(0.25, 0.005), 1000), 10);
+}
+
+TEST(RateReading, ASlopeOffByATenthOverTwoDecadesIsRefuted) {
+  EXPECT_GE(refutations({.exponent = -0.4, .trials = 600}, question(0, 1e-6), 60), 57);
+  EXPECT_GE(refutations({.exponent = -0.4, .trials = 800}, question(0.25, 1e-6), 60), 57);
+}
+
+// The 95% interval of the exponent covers the true one in at least 90% of 500 seeds.
+TEST(RateReading, TheIntervalOfTheExponentCoversIt) {
+  for (const double zeta : {0.0, 0.25}) {
+    int covered = 0;
+    for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+      const RateReading reading = read_rate(synthetic({}, seed), question(zeta));
+      covered += reading.exponent_lower <= -0.5 && -0.5 <= reading.exponent_upper ? 1 : 0;
+    }
+    EXPECT_GE(covered, 450) << zeta;
+  }
+}
+
+// ---- What it says -----------------------------------------------------------------------------
+
+TEST(RateReading, TheStatisticIsTheTheorems) {
+  const auto points = synthetic({}, 1);
+  const RateReading mean = read_rate(points, question());
+  const RateReading quantile = read_rate(points, question(0.25));
+  EXPECT_EQ(mean.run[0].value, locate_mean(points[0].risks, 0.95).value);
+  EXPECT_EQ(quantile.run[0].value, locate_quantile(points[0].risks, 0.75, 0.95).value);
+  EXPECT_THAT(mean.reason, HasSubstr("mean excess risk"));
+  EXPECT_THAT(quantile.reason, HasSubstr("0.75-quantile of the excess risk"));
+}
+
+TEST(RateReading, ABendIsReportedAndTheExponentIsTheLocalOne) {
+  // Slope at the end: -0.8 + 2 * 0.05 * log(10) = -0.57.
+  const RateReading bent =
+      read_rate(synthetic({.exponent = -0.8, .bend = 0.05, .trials = 1000}, 1), question());
+  EXPECT_TRUE(bent.bent);
+  EXPECT_NEAR(bent.exponent, -0.8 + 0.1 * std::log(10), 0.1);
+  EXPECT_THAT(bent.reason, HasSubstr("local at n = 100000"));
+  EXPECT_EQ(bent.verdict, RateVerdict::consistent) << bent.reason;
+  int straight = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed)
+    straight += read_rate(synthetic({}, seed), question()).bent ? 0 : 1;
+  EXPECT_GE(straight, 190);  // binomial with p = 0.99: fewer with probability 3e-6
+}
+
+TEST(RateReading, TheFitLeavesOutTheEndWhereNothingIsLearnt) {
+  auto points = synthetic({.trials = 200, .control = 3}, 1);
+  for (const std::size_t k : {0U, 1U}) points[k].risks = points[k].data_free_risks;
+  const RateReading reading = read_rate(points, question());
+  EXPECT_EQ(reading.first, 2U);
+  EXPECT_EQ(reading.last, 4U);
+  EXPECT_NEAR(reading.decades, 1, 1e-12);
+}
+
+// The points fitted are chosen by the trials that are fitted: where the curve only just beats the
+// control, the first one is low by selection. That costs a factor of about three of a small level.
+TEST(RateReading, TheSelectionOfThePointsHardlyRefutesATrueSlope) {
+  EXPECT_LE(refutations({.control = 0.03}, question(0, 0.005), 500), 12);
+  EXPECT_LE(refutations({.control = 0.03}, question(0.25, 0.005), 500), 12);
+}
+
+TEST(RateReading, ACurveThatBeatsNoControlIsVacuousAndSaysWhenItWould) {
+  // Mean risk exp(1/2) n^-1/2 against 0.002: they meet at n = 6.8e5.
+  RateQuestion asked = question();
+  const auto points = synthetic({.trials = 1000, .control = 0.002}, 1);
+  const RateReading vacuous = read_rate(points, asked);
+  EXPECT_EQ(vacuous.reading, "vacuous");
+  EXPECT_EQ(vacuous.verdict, RateVerdict::inconclusive);
+  ASSERT_TRUE(vacuous.decides_at);
+  EXPECT_GT(*vacuous.decides_at, 5e5);
+  EXPECT_LT(*vacuous.decides_at, 1.5e6);
+  asked.learns = true;
+  EXPECT_EQ(read_rate(points, asked).verdict, RateVerdict::refuted);
+}
+
+TEST(RateReading, ACurveThatDoesNotFallNeverDecides) {
+  const RateReading flat =
+      read_rate(synthetic({.exponent = 0, .trials = 200, .control = 0.1}, 1), question());
+  EXPECT_EQ(flat.reading, "vacuous");
+  EXPECT_FALSE(flat.decides_at);
+  EXPECT_THAT(flat.reason, HasSubstr("no n within reach"));
+}
+
+TEST(RateReading, AShortSweepSaysHowLongItMustBe) {
+  const RateReading short_sweep = read_rate(synthetic({.values = {1e4, 3e4, 1e5}}, 1), question());
+  EXPECT_EQ(short_sweep.verdict, RateVerdict::inconclusive);
+  ASSERT_TRUE(short_sweep.decides_at);
+  EXPECT_NEAR(*short_sweep.decides_at, 1e4 * std::pow(10, 1.5), 1);
+}
+
+TEST(RateReading, AnExponentIsAttainedMissedOrUndecided) {
+  RateQuestion asked = question();
+  asked.attained = 0.05;
+  // A hard instance: nothing is better than the controls.
+  Curve curve{.trials = 4000, .control = 1e-9};
+  EXPECT_EQ(read_rate(synthetic(curve, 1), asked).verdict, RateVerdict::consistent);
+  curve.exponent = -0.8;  // faster is another exponent too
+  EXPECT_EQ(read_rate(synthetic(curve, 1), asked).verdict, RateVerdict::refuted);
+  const RateReading undecided = read_rate(synthetic({.trials = 16, .control = 1e-9}, 1), asked);
+  EXPECT_EQ(undecided.verdict, RateVerdict::inconclusive);
+  EXPECT_THAT(undecided.reason, HasSubstr("trials a point would do"));
+}
+
+TEST(RateReading, ARiskThatGrowsWithTheVariableIsReadFromTheSmallEnd) {
+  // Risk and bound both as d; the control is beaten up to about d = 60.
+  std::vector<RateMeasurement> points;
+  RandomStream stream({.seed = 1, .claim = "synthetic", .purpose = "risks"});
+  for (const double d : {1.0, 4.0, 16.0, 64.0, 256.0}) {
+    RateMeasurement point{.value = d, .bound = d, .zero_risk = 60};
+    for (int k = 0; k < 200; ++k) {
+      point.risks.push_back(d < 60 ? d * std::exp(0.3 * stream.normal()) : 60);
+      point.data_free_risks.push_back(60);
+    }
+    point.non_private_risks = {0, 0};
+    points.push_back(point);
+  }
+  RateQuestion asked = question();
+  asked.variable = "d";
+  asked.exponent = 1;
+  const RateReading reading = read_rate(points, asked);
+  EXPECT_EQ(reading.first, 0U);
+  EXPECT_EQ(reading.last, 2U);
+  EXPECT_EQ(reading.verdict, RateVerdict::inconclusive) << "1.2 decades";
+  for (RateMeasurement& point : points) point.bound = std::sqrt(point.value);
+  EXPECT_EQ(read_rate(points, asked).verdict, RateVerdict::refuted);
+}
+
+TEST(RateReading, ARiskOfZeroHasAReading) {
+  auto points = synthetic({.trials = 200}, 1);
+  for (double& risk : points.back().risks) risk = 0;
+  const RateReading reading = read_rate(points, question(0.25));
+  EXPECT_TRUE(std::isfinite(reading.exponent));
+  EXPECT_EQ(reading.verdict, RateVerdict::consistent) << reading.reason;
+}
+
+}  // namespace
+}  // namespace dpverify

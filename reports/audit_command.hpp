@@ -1,0 +1,31 @@
+// `dpverify audit ID`: is a mechanism really (epsilon, delta)-DP? Both ends of the bracket.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audits/audit.hpp"
+
+namespace dpverify {
+
+struct AuditCommandOptions {
+  std::string id;                  // of a privacy claim, or of an algorithm: all its privacy claims
+  AuditRequest request;            // but for the pair's files
+  std::vector<std::string> files;  // two CSV files, if the pair is given
+  std::string target;              // their column of labels; empty: the last one
+  bool json = false;
+};
+
+// Audits and writes what was found. Returns whether every verdict is as expected: the claims' own
+// expectation, or, if another guarantee was asked about, that it holds. Throws
+// std::invalid_argument if there is no such claim, or the files are no pair of neighbours.
+bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
+                   std::ostream& out);
+
+// Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
+// them. Throws std::invalid_argument otherwise.
+NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);
+
+}  // namespace dpverify

@@ -1,0 +1,145 @@
+#include "reports/rate_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include "reports/atomic_file.hpp"
+
+namespace dpverify {
+namespace {
+
+// Text inside single quotes of a script. The terminal is told not to read any mark-up.
+std::string quoted(std::string text) {
+  std::ranges::replace(text, '\'', '`');
+  std::ranges::replace(text, '\n', ' ');
+  return "'" + text + "'";
+}
+
+// A column of the table of points (see rate_check.cpp), by name.
+class Points {
+ public:
+  explicit Points(const Table& table) : table_(table) {}
+  std::size_t size() const { return table_.rows.size(); }
+  double at(std::size_t row, std::string_view column) const {
+    const auto found = std::ranges::find(table_.columns, column);
+    return found == table_.columns.end()
+               ? std::numeric_limits<double>::quiet_NaN()
+               : table_.rows[row][static_cast<std::size_t>(found - table_.columns.begin())];
+  }
+
+ private:
+  const Table& table_;
+};
+
+// A number a logarithmic axis can show, or the mark of a missing one.
+std::string cell(double value) {
+  return std::isfinite(value) && value > 0 ? fmt::format("{:.9g}", value) : std::string("?");
+}
+
+}  // namespace
+
+std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
+  const auto& check = std::get<RateClaim>(claim.check);
+  if (evidence.tables.empty() || evidence.tables[0].rows.empty()) return "";
+  const Points points(evidence.tables[0]);
+  const std::size_t easy = check.exponent <= 0 ? points.size() - 1 : 0;
+  const double scale = points.at(easy, "excess risk") / points.at(easy, "bound");
+
+  double lowest = std::numeric_limits<double>::infinity(), highest = 0;
+  double lowest_non_private = lowest;
+  std::string data = "$points << END\n";
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const double run = points.at(k, "excess risk");
+    // An end below the axis, or one that would need more trials, is drawn to the edge.
+    const auto end = [&](const std::string& column, double edge) {
+      const double value = points.at(k, column);
+      return std::isfinite(value) && value > 0 ? value : edge;
+    };
+    const double lower = end("lower", run * 1e-3), upper = end("upper", run * 1e3);
+    for (const double value : {run, points.at(k, "data-free"), points.at(k, "zero vector"),
+                               scale * points.at(k, "bound"), end("lower", run), end("upper", run)})
+      if (value > 0 && std::isfinite(value)) {
+        lowest = std::min(lowest, value);
+        highest = std::max(highest, value);
+      }
+    if (const double value = points.at(k, "non-private"); value > 0)
+      lowest_non_private = std::min(lowest_non_private, value);
+    data += fmt::format("{} {} {} {} {} {} {} {}\n", cell(points.at(k, check.variable)), cell(run),
+                        cell(lower), cell(upper), cell(scale * points.at(k, "bound")),
+                        cell(points.at(k, "data-free")), cell(points.at(k, "zero vector")),
+                        cell(points.at(k, "non-private")));
+  }
+  data += "END\n";
+  if (!(highest > 0)) return "";
+  // The non-private run may lie far below: two powers of ten are made room for.
+  const double floor = std::min(lowest, std::max(lowest_non_private, lowest / 100)) / 2;
+  const double first = points.at(0, check.variable);
+  const double last = points.at(points.size() - 1, check.variable);
+
+  const std::string statistic =
+      check.failure_probability > 0
+          ? fmt::format("{:.4g}-quantile of the excess risk", 1 - check.failure_probability)
+          : std::string("mean excess risk");
+  const Interval interval = evidence.interval.value_or(Interval{});
+  const std::string subtitle =
+      fmt::format("{}: exponent {:.3f} in [{:.3f}, {:.3f}], claimed {:.3f}; {}",
+                  name(evidence.verdict), evidence.estimate.value_or(0), interval.lower,
+                  interval.upper, check.exponent, evidence.reading);
+  return data +
+         fmt::format(
+             "set terminal svg size 860,560 font 'DejaVu Sans,13' noenhanced background 'white'\n"
+             "set datafile missing '?'\n"
+             "set title {} font ',15' offset 0,-0.2\n"
+             "set label 1 {} at graph 0.5,1.025 center font ',12' textcolor '#555555'\n"
+             "set tmargin 4.2\n"
+             "set logscale xy\nset format xy '%.3g'\nset mxtics 10\nset mytics 10\n"
+             "set grid xtics ytics lw 1 lc '#dddddd'\nset border lw 1 lc '#555555'\n"
+             "set xlabel {}\nset ylabel {}\n"
+             "set xrange [{:.6g}:{:.6g}]\nset yrange [{:.6g}:{:.6g}]\n"
+             "set rmargin 4\nset key outside below horizontal Left reverse maxcols 3 samplen 2.5\n"
+             "plot $points using 1:7 with lines lw 2 dt 2 lc '#777777' title 'zero vector', "
+             "'' using 1:6 with linespoints lw 2 dt 4 pt 8 ps 0.9 lc '#d55e00' title 'data-free "
+             "run', "
+             "'' using 1:5 with lines lw 2 lc '#000000' title 'bound, scaled to the easy end', "
+             "'' using 1:8 with linespoints lw 1 dt 3 pt 6 ps 0.8 lc '#009e73' title 'non-private "
+             "run{}', "
+             "'' using 1:2:3:4 with yerrorbars lw 2 pt 7 ps 1 lc '#0072b2' title 'private run, "
+             "95% intervals'\n",
+             quoted(claim.id), quoted(subtitle), quoted(check.variable), quoted(statistic),
+             first / 1.3, last * 1.3, floor, highest * 2,
+             lowest_non_private < floor ? " (falls below)" : "");
+}
+
+std::string run_gnuplot(const std::string& script) {
+  // The script goes through a file: a pipe both ways could fill up.
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  std::string pattern = (folder / "dpverify-plot-XXXXXX").string();
+  const int descriptor = mkstemp(pattern.data());
+  if (descriptor < 0) throw FileError("cannot make a file in " + folder.string());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fdopen(descriptor, "w"), &std::fclose);
+  std::fwrite(script.data(), 1, script.size(), file.get());
+  std::fflush(file.get());
+  std::string svg;
+  {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
+        popen(("gnuplot '" + pattern + "' 2>/dev/null").c_str(), "r"), &pclose);
+    std::array<char, 4096> block{};
+    while (pipe != nullptr) {
+      const std::size_t got = std::fread(block.data(), 1, block.size(), pipe.get());
+      if (got == 0) break;
+      svg.append(block.data(), got);
+    }
+  }
+  std::filesystem::remove(pattern);
+  return svg.find("</svg>") == std::string::npos ? "" : svg;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,18 @@
+// The curve of a rate claim as a picture.
+#pragma once
+
+#include <string>
+
+#include "reports/evidence.hpp"
+
+namespace dpverify {
+
+// A gnuplot script that writes an SVG to standard output: on logarithmic axes the measured points
+// with their intervals, the theorem's bound through the point at the easy end, the data-free run,
+// the zero vector and the non-private run. Empty if the evidence holds no points.
+std::string rate_plot_script(const Claim& claim, const Evidence& evidence);
+
+// The SVG that gnuplot makes of a script; empty if there is no gnuplot or it fails.
+std::string run_gnuplot(const std::string& script);
+
+}  // namespace dpverify

@@ -1,0 +1,182 @@
+#include "reports/rates_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <ostream>
+#include <set>
+
+#include "algorithms/core/checked.hpp"
+#include "bench/rate_check.hpp"
+#include "reports/atomic_file.hpp"
+#include "reports/build_info.hpp"
+#include "reports/checkpoint_files.hpp"
+#include "reports/json.hpp"
+#include "reports/rate_plot.hpp"
+#include "reports/text.hpp"
+#include "reports/verify.hpp"
+
+namespace dpverify {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How far the sweeps have come, on a line that is rewritten. Work counts records times trials.
+class SweepProgress {
+ public:
+  SweepProgress(const std::vector<Claim>& claims, const CheckContext& context, std::ostream* err)
+      : err_(err) {
+    for (const Claim& claim : claims)
+      for (const PlannedPoint& point : planned_points(claim, context)) {
+        work_[point.key] = point.work;
+        left_ += point.work;
+      }
+  }
+
+  void finish(const std::string& key, bool measured) {
+    const std::scoped_lock lock(mutex_);
+    ++finished_;
+    left_ -= work_[key];
+    if (measured) done_ += work_[key];
+    if (err_ == nullptr) return;
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    *err_ << "\r\033[K" << finished_ << "/" << work_.size() << " points";
+    if (done_ > 0) *err_ << fmt::format(", about {:.0f} s left", seconds * left_ / done_);
+    *err_ << std::flush;
+  }
+
+  void clear() {
+    if (err_ != nullptr) *err_ << "\r\033[K" << std::flush;
+  }
+
+ private:
+  std::ostream* err_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::map<std::string, double> work_;
+  std::size_t finished_ = 0;
+  double left_ = 0;
+  double done_ = 0;
+};
+
+// Tells the progress of every point that is kept or recalled.
+CheckpointStore observed(CheckpointStore store, SweepProgress& progress) {
+  return {.recall =
+              [recall = std::move(store.recall), &progress](const std::string& key) {
+                std::optional<std::string> text = recall(key);
+                if (text) progress.finish(key, false);
+                return text;
+              },
+          .keep =
+              [keep = std::move(store.keep), &progress](const std::string& key,
+                                                        const std::string& text) {
+                keep(key, text);
+                progress.finish(key, true);
+              }};
+}
+
+// The report with the evidence that `file` holds on other claims, if its context is the same.
+Report merged(Report report, const fs::path& file, const std::vector<Claim>& every_claim) {
+  if (!fs::exists(file)) return report;
+  const auto earlier = read_same_context(read_file(file), report.context);
+  if (!earlier) return report;
+  std::set<std::string> present;
+  for (const Claim& claim : report.claims) present.insert(claim.id);
+  for (const Evidence& evidence : earlier->evidence) {
+    const auto claim = std::ranges::find(every_claim, evidence.claim, &Claim::id);
+    if (claim == every_claim.end() || !present.insert(evidence.claim).second) continue;
+    report.claims.push_back(*claim);
+    report.evidence.push_back(evidence);
+    for (const ClaimTiming& timing : earlier->timings)
+      if (timing.claim == evidence.claim) report.timings.claims.push_back(timing);
+  }
+  return make_report(report.context, report.claims, report.evidence, report.timings);
+}
+
+// Pictures of all claims; where they are, in one line.
+std::string draw(const Report& report, const fs::path& folder) {
+  for (std::size_t k = 0; k < report.claims.size(); ++k) {
+    const std::string script = rate_plot_script(report.claims[k], report.evidence[k]);
+    if (script.empty()) continue;
+    const std::string svg = run_gnuplot(script);
+    if (svg.empty())
+      return "No pictures: gnuplot is not installed (Debian package gnuplot-nox) or failed\n";
+    write_atomically(folder / (report.claims[k].id + ".svg"), svg);
+  }
+  return fmt::format("Pictures: {}/CLAIM.svg\n", folder.string());
+}
+
+}  // namespace
+
+std::vector<Claim> rate_claims(const std::vector<Claim>& claims,
+                               const std::optional<std::string>& variable) {
+  std::vector<Claim> chosen;
+  std::set<std::string> variables;
+  for (const Claim& claim : claims) {
+    const auto* check = std::get_if<RateClaim>(&claim.check);
+    if (check == nullptr) continue;
+    variables.insert(check->variable);
+    if (!variable || check->variable == *variable) chosen.push_back(claim);
+  }
+  require(!variables.empty(), "claims that were chosen", "none of a rate", "some rate claims");
+  require(!chosen.empty(), "--vary", "'" + variable.value_or("") + "'",
+          fmt::format("one of {} for these claims", fmt::join(variables, ", ")));
+  return chosen;
+}
+
+fs::path default_baseline() {
+  return fs::path(build_info().source_folder) / "bench" / "baselines" / "rates.json";
+}
+
+bool has_regressed(const Report& report, const fs::path& baseline, const Console& console) {
+  if (!fs::exists(baseline)) return false;
+  const Regressions found =
+      regressions(read_baseline(read_file(baseline), baseline.string()), rate_records(report));
+  for (const std::string& line : found.lines)
+    console.err << "dpverify: regression against " << baseline.string() << ": " << line << "\n";
+  return !found.lines.empty();
+}
+
+int rates_command(const RatesOptions& options, const std::vector<Claim>& every_claim,
+                  const Console& console) {
+  const fs::path points = options.folder / "rate-points";
+  prepare_folder(options.folder);
+  prepare_folder(points);
+  CheckContext context = options.context;
+  SweepProgress progress(options.claims, context, console.err_is_terminal ? &console.err : nullptr);
+  context.checkpoints = observed(checkpoint_files(points, program_fingerprint()), progress);
+  const Report report = verify(options.claims, context, {});
+  progress.clear();
+
+  const fs::path file = options.folder / "report.json";
+  write_atomically(file, to_json(merged(report, file, every_claim)));
+  if (options.json) {
+    console.out << to_json(report);
+    draw(report, options.folder);
+  } else {
+    const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+    for (std::size_t k = 0; k < report.claims.size(); ++k)
+      console.out << rate_in_words(report.claims[k], report.evidence[k]) << "\n";
+    console.out << unexpected_in_words(report, colours) << draw(report, options.folder)
+                << "Report: " << file.string() << "\n";
+  }
+  if (options.record_baseline) {
+    const std::vector<RateRecord> earlier =
+        fs::exists(options.baseline)
+            ? read_baseline(read_file(options.baseline), options.baseline.string())
+            : std::vector<RateRecord>{};
+    prepare_folder(options.baseline.parent_path());
+    write_atomically(options.baseline, baseline_text(with_records(earlier, rate_records(report))));
+    if (!options.json) console.out << "Baseline: " << options.baseline.string() << "\n";
+  }
+  const bool worse = !options.record_baseline && has_regressed(report, options.baseline, console);
+  if (!report.summary.unexpected.empty()) return unexpected_code;
+  return worse ? regression_code : as_expected_code;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,268 @@
+#include "reports/rates_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/atomic_file.hpp"
+#include "reports/checkpoint_files.hpp"
+#include "reports/fabricated_claims.hpp"
+#include "reports/json.hpp"
+#include "reports/rate_plot.hpp"
+#include "reports/validate.hpp"
+
+namespace dpverify {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+int runs = 0;  // of the mechanism below, whatever the releases
+
+// The risk is factor * n^exponent times a noise between 0.8 and 1.2; without data it is 10.
+Claim power_law(std::string id, double exponent, double factor = 1,
+                const std::string& variable = "n") {
+  RateClaim rate;
+  rate.variable = variable;
+  rate.exponent = -0.5;
+  rate.point = [=](double n) {
+    const Mechanism mechanism = [=](const Dataset& data, Releases&) {
+      ++runs;
+      const double noise = data.labels[0];
+      return VectorXd::Constant(1, noise == 0 ? 10 : factor * std::pow(n, exponent) * noise);
+    };
+    return RatePoint{.records = 1, .mechanism = mechanism, .bound = 1 / std::sqrt(n)};
+  };
+  rate.draw = [](Index, RandomStream& stream) {
+    return Dataset{Matrix::Zero(1, 1), VectorXd::Constant(1, stream.uniform(0.8, 1.2))};
+  };
+  rate.excess_risk = [](const VectorXd& w) { return w[0] == 0 ? 10 : w[0]; };
+  rate.smoke = {{1e2, 1e3, 1e4}, 40};
+  rate.ci = {{1e2, 1e3, 1e4, 1e5}, 60};
+  Claim claim = bounded_by(std::move(id), 2);
+  claim.check = rate;
+  return claim;
+}
+
+class RatesCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(::testing::TempDir()) /
+              ("rates_command_test_" + std::to_string(getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // The exit code of `dpverify ARGUMENTS`; what it said is in out_ and err_.
+  int run(const std::vector<std::string>& arguments) {
+    std::vector<const char*> argv{"dpverify"};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::ostringstream out, err;
+    const std::vector<Algorithm> none;
+    const int code = run_command_line(static_cast<int>(argv.size()), argv.data(),
+                                      {.out = out, .err = err},
+                                      {.algorithms = [&]() -> const auto& { return none;
+  }
+  , .claims = [this]() -> const auto& { return claims_; }});
+out_ = out.str();
+err_ = err.str();
+return code;
+}  // namespace
+int rates(std::vector<std::string> arguments = {}) {
+  arguments.insert(arguments.begin(), {"rates", "--out", folder_.string(), "--threads", "1"});
+  return run(arguments);
+}
+std::string baseline() const { return (folder_ / "baseline.json").string(); }
+std::string report() const { return read_file(folder_ / "report.json"); }
+
+fs::path folder_;
+std::vector<Claim> claims_{power_law("test.a.rate.printed", -0.5),
+                           power_law("test.b.rate.printed", -0.5, 1, "epsilon"),
+                           bounded_by("test.bounded.lemma.printed", 2)};
+std::string out_, err_;
+};  // namespace dpverify
+
+TEST_F(RatesCommand, PrintsTheCurvesAndWritesAReportThatMatchesTheSchema) {
+  EXPECT_EQ(rates(), 0) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("test.a.rate.printed: consistent, as expected; falls at least"),
+                          HasSubstr("test.b.rate.printed"), HasSubstr("zero vector"),
+                          HasSubstr("non-private"), HasSubstr("Report: "), Not(HasSubstr("lemma")),
+                          Not(HasSubstr("\033"))));
+  EXPECT_THAT(validate_report(report()), IsEmpty());
+  EXPECT_EQ(err_, "");
+}
+
+TEST_F(RatesCommand, ChoosesByGlobAndByVariable) {
+  EXPECT_EQ(rates({"--vary", "epsilon"}), 0) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("test.b.rate"), Not(HasSubstr("test.a.rate"))));
+  EXPECT_EQ(rates({"--only", "test.a.*"}), 0) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("test.a.rate"), Not(HasSubstr("test.b.rate"))));
+  EXPECT_EQ(rates({"--vary", "d"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--vary is 'd', but must be one of epsilon, n for these claims"));
+  EXPECT_EQ(rates({"--only", "*.lemma.*"}), 2);
+  EXPECT_THAT(err_, HasSubstr("none of a rate"));
+}
+
+TEST_F(RatesCommand, JsonIsTheReportOfTheseClaims) {
+  EXPECT_EQ(rates({"--json", "--only", "test.a.*"}), 0);
+  EXPECT_THAT(validate_report(out_), IsEmpty());
+  EXPECT_EQ(nlohmann::json::parse(out_)["evidence"].size(), 1U);
+}
+
+TEST_F(RatesCommand, AddsToAReportOfTheSameContextAndReplacesAnother) {
+  const std::string out = folder_.string();
+  EXPECT_EQ(run({"verify", "--out", out, "--only", "test.bounded.*"}), 0) << err_;
+  EXPECT_EQ(rates({"--only", "test.a.*"}), 0);
+  EXPECT_THAT(validate_report(report()), IsEmpty());
+  EXPECT_TRUE(read_evidence(report(), "test.bounded.lemma.printed"));
+  EXPECT_TRUE(read_evidence(report(), "test.a.rate.printed"));
+  EXPECT_EQ(nlohmann::json::parse(report())["timings"]["claims"].size(), 2U);
+  EXPECT_EQ(rates({"--only", "test.b.*", "--seed", "7"}), 0);
+  EXPECT_FALSE(read_evidence(report(), "test.bounded.lemma.printed")) << "another seed";
+}
+
+TEST_F(RatesCommand, GoesOnWhereItWas) {
+  EXPECT_EQ(rates(), 0);
+  auto first = nlohmann::json::parse(report());
+  runs = 0;
+  EXPECT_EQ(rates(), 0);
+  EXPECT_EQ(runs, 0) << "every point was finished before";
+  auto second = nlohmann::json::parse(report());
+  EXPECT_EQ(first["evidence"], second["evidence"]);
+  // A point that is lost, and one that is damaged, are measured again, and nothing else.
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder_ / "rate-points"))
+    files.push_back(entry.path());
+  ASSERT_EQ(files.size(), 6U);
+  std::ranges::sort(files);
+  fs::remove(files[0]);
+  fs::resize_file(files[1], fs::file_size(files[1]) - 20);
+  EXPECT_EQ(rates(), 0);
+  EXPECT_EQ(runs, 2 * (40 + 40 + 10));
+  EXPECT_EQ(nlohmann::json::parse(report())["evidence"], first["evidence"]);
+  runs = 0;
+  EXPECT_EQ(rates({"--seed", "5"}), 0);
+  EXPECT_EQ(runs, 6 * 90) << "another seed";
+}
+
+TEST_F(RatesCommand, AWorseRateThanInTheBaselineExits4) {
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", baseline()}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("Baseline: " + baseline()));
+  EXPECT_EQ(rates({"--baseline", baseline()}), 0);
+  EXPECT_EQ(rates({"--baseline", baseline(), "--seed", "5"}), 0) << "only noise: " << err_;
+  EXPECT_EQ(rates({"--baseline", baseline(), "--plan", "ci"}), 0) << err_;
+
+  // A larger constant, with the same slope.
+  fs::remove_all(folder_ / "rate-points");  // the same program and ids: tests only
+  claims_[0] = power_law("test.a.rate.printed", -0.5, 1.5);
+  EXPECT_EQ(rates({"--baseline", baseline()}), 4);
+  EXPECT_THAT(err_, AllOf(HasSubstr("regression"), HasSubstr("test.a.rate.printed"),
+                          HasSubstr("excess risk/bound at 10000")));
+  EXPECT_EQ(std::ranges::count(err_, '\n'), 1) << err_;
+
+  // A slower exponent that is still within the theorem's.
+  fs::remove_all(folder_ / "rate-points");
+  claims_[0] = power_law("test.a.rate.printed", -0.8);
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", baseline()}), 0);
+  fs::remove_all(folder_ / "rate-points");
+  claims_[0] = power_law("test.a.rate.printed", -0.6);
+  EXPECT_EQ(rates({"--baseline", baseline()}), 4);
+  EXPECT_THAT(err_, HasSubstr("the exponent is -0.60"));
+  EXPECT_EQ(rates({"--baseline", baseline(), "--plan", "ci", "--seed", "9"}), 4)
+      << "whatever the plan and the seed";
+
+  // A better one is none, and an unexpected verdict weighs more.
+  fs::remove_all(folder_ / "rate-points");
+  claims_[0] = power_law("test.a.rate.printed", -0.9, 0.5);
+  EXPECT_EQ(rates({"--baseline", baseline()}), 0) << err_;
+  fs::remove_all(folder_ / "rate-points");
+  claims_[0] = power_law("test.a.rate.printed", -0.1);
+  EXPECT_EQ(rates({"--baseline", baseline()}), 1);
+}
+
+TEST_F(RatesCommand, ComplainsOfABaselineThatIsNone) {
+  EXPECT_EQ(rates({"--baseline", baseline()}), 2) << "no such file";
+  write_atomically(baseline(), "{}");
+  EXPECT_EQ(rates({"--baseline", baseline()}), 2);
+  EXPECT_THAT(err_, HasSubstr("is no baseline of rates"));
+}
+
+TEST(RateBaseline, RecordsReplaceThoseOfTheSameClaimAndPlanAndComeBack) {
+  const RateRecord a{.claim = "a",
+                     .exponent = -0.5,
+                     .exponent_margin = 0.1,
+                     .easy_end = 100,
+                     .ratio = 2,
+                     .log_ratio_margin = 0.2};
+  RateRecord newer = a, ci = a, b = a;
+  newer.exponent = -0.6;
+  ci.plan = Plan::ci;
+  b.claim = "b";
+  const auto all = with_records({b, a, ci}, {newer});
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].exponent, -0.6);
+  EXPECT_EQ(all[1].plan, Plan::ci);
+  const auto back = read_baseline(baseline_text(all), "text");
+  EXPECT_EQ(baseline_text(back), baseline_text(all));
+  EXPECT_EQ(back[0].log_ratio_margin, 0.2);
+}
+
+TEST(RateBaseline, TheOneThatComesWithTheSourceKnowsTheSmokePlan) {
+  const auto records = read_baseline(read_file(default_baseline()), "source");
+  EXPECT_GT(records.size(), 20U);
+  for (const RateRecord& each : records) {
+    const Claim* claim = nullptr;
+    for (const Claim& known : claims())
+      if (known.id == each.claim) claim = &known;
+    ASSERT_NE(claim, nullptr) << each.claim << " is no claim: record the baseline again";
+    EXPECT_TRUE(std::holds_alternative<RateClaim>(claim->check)) << each.claim;
+  }
+}
+
+TEST(CheckpointFiles, AreThoseOfTheSameProgramAndKey) {
+  const fs::path folder =
+      fs::path(::testing::TempDir()) / ("checkpoint_files_test_" + std::to_string(getpid()));
+  prepare_folder(folder);
+  const CheckpointStore store = checkpoint_files(folder, "one");
+  EXPECT_FALSE(store.recall("key"));
+  store.keep("key", "text\n");
+  EXPECT_EQ(store.recall("key"), "text\n");
+  EXPECT_FALSE(store.recall("another key"));
+  EXPECT_FALSE(checkpoint_files(folder, "two").recall("key"));
+  EXPECT_EQ(program_fingerprint(), program_fingerprint());
+  fs::remove_all(folder);
+}
+
+TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
+  const Claim claim = power_law("test.a.rate.printed", -0.5);
+  Evidence evidence;
+  evidence.claim = claim.id;
+  evidence.estimate = -0.5;
+  EXPECT_EQ(rate_plot_script(claim, evidence), "") << "no points";
+  evidence.tables = {{"points",
+                      {"n", "excess risk", "lower", "upper", "bound", "excess risk/bound",
+                       "data-free", "zero vector", "non-private"},
+                      {{100, 0.1, -0.1, 0.2, 0.2, 0.5, 10, 10, 0},
+                       {1000, 0.05, 0.01, HUGE_VAL, 0.1, 0.5, 10, 10, 1e-9}}}};
+  const std::string script = rate_plot_script(claim, evidence);
+  EXPECT_THAT(script, AllOf(HasSubstr("test.a.rate.printed"), HasSubstr("zero vector"),
+                            HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private")));
+  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
+  const std::string svg = run_gnuplot(script);
+  EXPECT_THAT(svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));
+  EXPECT_EQ(run_gnuplot("no such command"), "");
+}
+
+}  // namespace
+}  // namespace dpverify
