@@ -16,7 +16,7 @@ namespace dpverify {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t search_runs = 16;  // transcripts an evaluation of a sampled search
+constexpr std::uint64_t search_runs = 4;  // transcripts an evaluation of a sampled search
 
 NeighbouringPair plain_pair(const Setting& setting) {
   const Dataset data{Matrix::Constant(setting.records, setting.dimension, 0.5),
@@ -90,8 +90,9 @@ ChosenPair choose_pair(const Claim& claim, const AuditRequest& request, const Se
     return {std::move(pairs[static_cast<std::size_t>(best)]),
             fmt::format("the worst of {} corner pairs", pairs.size())};
   }
-  const std::uint64_t dear =
-      method == AuditMethod::finite || method == AuditMethod::gaussian ? 1 : 10;
+  const std::uint64_t dear = method == AuditMethod::finite || method == AuditMethod::gaussian ? 1
+                             : method == AuditMethod::none                                    ? 2
+                                                                                              : 10;
   WorstPair worst = search_worst_pair(
       {shape.records, shape.dimension, std::max<std::uint64_t>(20, request.evaluations / dear)},
       objective, RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "worst pair"}));
