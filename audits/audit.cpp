@@ -24,6 +24,19 @@ NeighbouringPair plain_pair(const Setting& setting) {
   return {data, data, 0};
 }
 
+// The exact method, unless it leaves out an objective perturbation: a search that sees nothing but
+// the noise after it would miss most of what is released.
+AuditMethod search_method(const Mechanism& mechanism, const NeighbouringPair& pair) {
+  const AuditMethod method = audit_method(mechanism, pair);
+  if (method == AuditMethod::objective) return method;
+  const Transcript transcript =
+      record(mechanism, pair.data, RandomStream({.claim = "search", .purpose = "outcomes"}));
+  const bool left_out = std::any_of(
+      transcript.entries.begin(), transcript.entries.end(),
+      [](const auto& entry) { return std::holds_alternative<ObjectivePerturbation>(entry.law); });
+  return left_out ? AuditMethod::none : method;
+}
+
 // What a search climbs: the exact audit's objective, or the mean |log likelihood ratio| of a few
 // transcripts that are the same for every pair.
 double badness(const Mechanism& mechanism, AuditMethod method, const NeighbouringPair& pair,
@@ -77,7 +90,7 @@ ChosenPair choose_pair(const Claim& claim, const AuditRequest& request, const Se
   const Setting shape = check.pair ? Setting{setting.parameters, check.pair->data.size(),
                                              check.pair->data.dimension()}
                                    : setting;
-  const AuditMethod method = audit_method(mechanism, plain_pair(shape));
+  const AuditMethod method = search_method(mechanism, plain_pair(shape));
   const RandomStream::Key key{.seed = request.seed, .claim = claim.id, .purpose = "pair search"};
   const auto objective = [&](const NeighbouringPair& pair) {
     return badness(mechanism, method, pair, delta, key);
