@@ -325,6 +325,11 @@ TEST(NullTests, TellLearningFromFalling) {
   tests = null_tests(fabricated_figure({5, 3, 1.5}, {5, 3, 1.5}));  // falls, and learns nothing
   EXPECT_TRUE(tests[0].vacuous());
   EXPECT_EQ(tests[0].worse, 6);
+
+  Figure figure = fabricated_figure({5, 3, 1.5}, {5, 3, 1.5});
+  figure.judgements = judge({{Kind::falls, "falls"}}, figure);
+  figure.null_tests = tests;
+  EXPECT_THAT(figure_text(figure), HasSubstr("confirmed*"));
 }
 
 TEST(Summarised, ATrialAloneHasNoInterval) {
