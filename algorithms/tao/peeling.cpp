@@ -89,6 +89,12 @@ std::vector<Claim> peeling_claims() {
       "than what delta allows grows.",
       neighbours,
       PrivacyClaim{family(), guarantee, {at(1, 1, 0.9999, 1, 1), at(1, 1, 0.99999, 1, 1)}, {}});
+  claims.add(
+      "rate", Edition::corrected, Expectation::holds,
+      {here, "the variance of a mean and of Laplace noise"},
+      "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to a "
+      "constant, in squared distance.",
+      neighbours, hu::peeling_rate(PeelingScale::tao));
   claims.append(peeling_lemmas());
   return claims.take();
 }
