@@ -245,6 +245,8 @@ Figure fabricated_figure(const std::vector<double>& first, const std::vector<dou
     figure.curves.push_back(fabricated("experiments", Quantity::data_free, s, {2, 2, 2}));
     figure.curves.push_back(fabricated("experiments", Quantity::noiseless, s, {0.1, 0.1, 0.1}));
     figure.curves.push_back(fabricated("", Quantity::zero_vector, s, {1, 1, 1}));
+    for (const Quantity quantity : {Quantity::noise, Quantity::signal})
+      figure.curves.push_back(fabricated("experiments", quantity, s, {4, 4, 4}));
     figure.curves.push_back(fabricated("other", Quantity::run, s, {0.5, 0.5, 0.5}));
   }
   return figure;
