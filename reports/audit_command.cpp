@@ -78,8 +78,7 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
         fmt::format("./dpverify audit {} --seed {}", claim.id, options.request.seed);
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "
-" << evidence_in_words(claim, evidence, "this audit") << std::endl;
+      out << claim.id << "\n" << evidence_in_words(claim, evidence, "this audit") << std::endl;
     }
     found.push_back(std::move(evidence));
   }
