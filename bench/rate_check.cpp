@@ -180,7 +180,7 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<RateClaim>(claim.check);
   const Sweep sweep = sweep_of(check, context.plan);
   // Each claim's share, split over five one-sided decisions: the ratio grows; the run beats, or is
-  // worse than, each of the two controls.
+  // less than a tenth better than, each of the two controls.
   const double level = context.significance / context.statistical_checks / 5;
 
   std::vector<RateMeasurement> points;

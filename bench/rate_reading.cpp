@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t bootstrap_draws = 400;
 constexpr double display_level = 0.95;
 constexpr double bent_level = 0.01;
+constexpr double no_better = 0.9;
 constexpr double comparison_level = 0.999;
 // A rate needs room to show: this many powers of ten between the ends of what is fitted.
 constexpr double least_decades = 1.5;
@@ -67,11 +68,12 @@ class Statistic {
   double failure_;
 };
 
-// Which controls the run beats at one point, and whether it is worse than one, each at the level.
+// Which controls the run beats at one point, and whether it is worse than one or better by less
+// than a tenth, each at the level.
 struct Comparison {
   bool beats_zero = false;
   bool beats_data_free = false;
-  bool worse = false;
+  bool learns_nothing = false;
 };
 
 Comparison compare(const RateMeasurement& point, double level) {
@@ -83,8 +85,9 @@ Comparison compare(const RateMeasurement& point, double level) {
       .beats_zero = run.mean + margin_zero < point.zero_risk,
       .beats_data_free =
           run.mean +
-              margin_data_free<data_free.mean, .worse = run.mean - margin_zero> point.zero_risk ||
-          run.mean - margin_data_free > data_free.mean};
+              margin_data_free<data_free.mean, .learns_nothing = run.mean - margin_zero> no_better *
+                  point.zero_risk ||
+          run.mean - margin_data_free > no_better * data_free.mean};
 }
 
 // A weighted regression of logarithms on the log of the variable: as linear functions of the
@@ -187,13 +190,15 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   const Estimate ratio = combine(fit.slope, fit_ratio, fit_variances);
   Estimate exponent = combine(fit.slope, fit_y, fit_variances);
   const auto degrees = static_cast<double>(points.front().risks.size() - 1);
+  bool local = false;  // the exponent read is the one at the easy end
   if (!fit.curvature.empty()) {
     const Estimate curvature = combine(fit.curvature, fit_y, fit_variances);
     out.curvature = curvature.value;
     out.curvature_error = curvature.error;
     out.bent =
         std::abs(curvature.value) > student_t_quantile(bent_level / 2, degrees) * curvature.error;
-    if (out.bent) exponent = combine(fit.end_slope, fit_y, fit_variances);
+    local = out.bent && question.attained == 0;
+    if (local) exponent = combine(fit.end_slope, fit_y, fit_variances);
   }
   const double display = student_t_quantile((1 - display_level) / 2, degrees);
   const double wide = student_t_quantile(question.level, degrees);
@@ -220,9 +225,9 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   const std::string exponents =
       fmt::format("exponent {:.3f} in [{:.3f}, {:.3f}]{} where {:.3f} is claimed", out.exponent,
                   out.exponent_lower, out.exponent_upper,
-                  out.bent ? fmt::format(", local at {} = {:.6g} of a curve that bends,", variable,
-                                         points[easy].value)
-                           : "",
+                  local ? fmt::format(", local at {} = {:.6g} of a curve that bends,", variable,
+                                      points[easy].value)
+                        : "",
                   question.exponent);
 
   if (question.attained > 0) {
@@ -283,8 +288,8 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
     if (!compared.beats_data_free) cross(log_data_free);
     ever = ever && (at - x[easy]) / std::log(10.0) <= farthest_prediction;
     if (ever) out.decides_at = std::exp(at);
-    out.verdict =
-        question.learns && compared.worse ? RateVerdict::refuted : RateVerdict::inconclusive;
+    out.verdict = question.learns && compared.learns_nothing ? RateVerdict::refuted
+                                                             : RateVerdict::inconclusive;
     out.reading = "vacuous";
     out.reason = fmt::format(
         "Vacuous: the run does not beat {}, so its curve ({}) is no evidence of learning; {}. {}",

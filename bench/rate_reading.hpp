@@ -75,7 +75,8 @@ struct RateReading {
 // Needs at least 2 points with values that rise, and at least 2 trials each.
 //
 //   vacuous at the easy end (a control is not beaten): inconclusive, or refuted if the claim
-//     says that the algorithm learns and the run is significantly worse than a control;
+//     says that the algorithm learns and the run is significantly less than a tenth better than a
+//     control;
 //   statistic/bound grows significantly where the run beats both controls: refuted;
 //   less than 1.5 decades where it does: inconclusive; otherwise consistent.
 // Beating a control: a smaller mean (Student's t), and for a theorem that holds with high

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "algorithms/core/checked.hpp"
+#include "audits/black_box/black_box.hpp"
 #include "bench/csv.hpp"
 #include "reports/json.hpp"
 #include "reports/selection.hpp"
@@ -25,6 +26,12 @@ std::vector<Claim> privacy_claims(const std::vector<Claim>& claims, const std::s
   require(false, "claim to audit", "'" + id + "', of kind " + std::string(kind(other)),
           "a claim of kind privacy");
   return found;
+}
+
+Outputs read_outputs(const CsvTable& table) {
+  Outputs outputs;
+  for (Index i = 0; i < table.values.rows(); ++i) outputs.emplace_back(table.values.row(i));
+  return outputs;
 }
 
 }  // namespace
@@ -84,6 +91,48 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
   }
   if (options.json) out << to_json(audited, found);
   return expected;
+}
+
+bool audit_files_command(const std::vector<std::string>& files, PrivacyGuarantee claimed,
+                         double significance, std::uint64_t seed, bool json, std::ostream& out) {
+  require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
+          "two CSV files, one a dataset");
+  const CsvTable first = read_csv(files[0]), second = read_csv(files[1]);
+  require(first.columns == second.columns, "columns of " + files[1], "others",
+          "those of " + files[0]);
+  require(first.values.rows() >= 2 && second.values.rows() >= 2, "number of outputs a file",
+          static_cast<double>(std::min(first.values.rows(), second.values.rows())), "at least 2");
+  BlackBoxAudit audit = audit_outputs(
+      read_outputs(first), read_outputs(second), claimed, significance,
+      RandomStream({.seed = seed, .claim = "outputs", .purpose = "halves"}), OutputModel::reals);
+  Claim claim;
+  claim.id = claim.algorithm = "outputs";
+  claim.source = {"the command line", files[0] + ", " + files[1]};
+  claim.statement = fmt::format("The program whose outputs these are is ({:.6g}, {:.4g})-DP.",
+                                claimed.epsilon, claimed.delta);
+  claim.check = PrivacyClaim{};
+  Evidence evidence{.claim = claim.id, .verdict = audit.verdict, .method = "black-box audit"};
+  evidence.estimate = audit.epsilon_lower;
+  evidence.claimed = claimed.epsilon;
+  evidence.tightness = audit.epsilon_lower / claimed.epsilon;
+  evidence.ceiling = audit.ceiling;
+  evidence.measurements = {{"delta claimed", claimed.delta},
+                           {"mu at least", audit.mu_lower},
+                           {"outputs a side that decide", audit.samples_needed}};
+  evidence.tables = {std::move(audit.trade_off)};
+  evidence.samples = static_cast<std::uint64_t>(first.values.rows() + second.values.rows());
+  evidence.seed = seed;
+  evidence.reason = audit.reason;
+  evidence.reproduce = fmt::format(
+      "./dpverify audit --outputs {} {} --epsilon {} --delta {} --significance {} "
+      "--seed {}",
+      files[0], files[1], to_text(claimed.epsilon), to_text(claimed.delta), to_text(significance),
+      seed);
+  if (json)
+    out << to_json({claim}, {evidence});
+  else
+    out << evidence_in_words(claim, evidence, "these outputs");
+  return evidence.verdict != Verdict::refuted;
 }
 
 }  // namespace dpverify

@@ -24,6 +24,12 @@ struct AuditCommandOptions {
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out);
 
+// Asks about the guarantee of a program that is not seen: the two CSV files hold its outputs on two
+// neighbouring datasets, a line a run. Looks at numbers, not bits: text rounds. Returns whether
+// they do not refute it. Throws std::invalid_argument for files that cannot be used.
+bool audit_files_command(const std::vector<std::string>& files, PrivacyGuarantee claimed,
+                         double significance, std::uint64_t seed, bool json, std::ostream& out);
+
 // Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
 // them. Throws std::invalid_argument otherwise.
 NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);

@@ -71,6 +71,7 @@ struct AuditArguments {
   std::string transcripts = "20000";
   bool sequential = false;
   std::vector<std::string> pair;
+  std::vector<std::string> outputs;
   std::string target;
   std::string setting = "1";
   std::string significance = "0.05";
@@ -276,6 +277,8 @@ std::vector<Channel> read_method(const std::string& text) {
 
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
               const Catalogue& catalogue) {
+  require(arguments.id.empty() != arguments.outputs.empty(), "what to audit",
+          arguments.id.empty() ? "missing" : "given twice", "an ID or --outputs, one of them");
   AuditCommandOptions options;
   options.id = arguments.id;
   options.target = arguments.target;
@@ -304,6 +307,13 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   request.budget.significance = significance / 2;  // two sampled channels
   request.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
   request.seed = read_seed(arguments.seed);
+  if (!arguments.outputs.empty()) {
+    require(other_epsilon, "--epsilon", "missing", "given with --outputs");
+    return audit_files_command(arguments.outputs, *request.claimed, significance, request.seed,
+                               arguments.json, console.out)
+               ? as_expected_code
+               : unexpected_code;
+  }
   if (arguments.pair.size() == 1) {
     require(arguments.pair[0] == "search" || arguments.pair[0] == "corner", "--pair",
             "'" + arguments.pair[0] + "'", "search, corner or two CSV files");
@@ -409,8 +419,12 @@ int dispatch(int argc, const char* const* argv, const Console& console,
 
   AuditArguments audit_arguments;
   CLI::App* audit = app.add_subcommand("audit", "Is a mechanism really (epsilon, delta)-DP?");
-  audit->add_option("ID", audit_arguments.id, "A privacy claim, or an algorithm: all its claims")
-      ->required();
+  audit->add_option("ID", audit_arguments.id, "A privacy claim, or an algorithm: all its claims");
+  audit
+      ->add_option("--outputs", audit_arguments.outputs,
+                   "Instead of an ID: two CSV files with a program's outputs on two neighbours")
+      ->expected(2)
+      ->type_name("FILE FILE");
   audit->add_option("--method", audit_arguments.method, "exact, transcript, black-box or all")
       ->capture_default_str();
   audit->add_option("--epsilon", audit_arguments.epsilon,

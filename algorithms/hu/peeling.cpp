@@ -97,6 +97,43 @@ std::vector<PureSteps> steps(const ParameterPoint& point) {
 
 }  // namespace
 
+RateClaim peeling_rate(PeelingScale scale) {
+  constexpr Index dimension = 10, sparsity = 3;
+  constexpr double epsilon = 0.9, delta = 1e-5;
+  VectorXd mean = VectorXd::Zero(dimension);
+  mean.head(sparsity).setConstant(0.5);
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "the mean of 10 signs, 3 of them with the mean 1/2, the others fair; s "
+                     "= 3, epsilon = 0.9, delta = 1e-5; squared distance to the mean",
+                 .exponent = -1,
+                 .dimension = dimension};
+  rate.point = [scale](double n) {
+    const PeelingParameters p{.sparsity = sparsity,
+                              .sensitivity = 2 / n,
+                              .epsilon = epsilon,
+                              .delta = delta,
+                              .scale = scale};
+    const double b = noise_scale(p);
+    return RatePoint{static_cast<Index>(n),
+                     [p](const Dataset& data, Releases& releases) {
+                       return peeling(data.features.colwise().mean(), p, releases);
+                     },
+                     static_cast<double>(sparsity) * (1 / n + 2 * b * b)};
+  };
+  rate.draw = [=](Index n, RandomStream& stream) {
+    Dataset data{Matrix(n, dimension), VectorXd::Zero(n)};
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < dimension; ++j)
+        data.features(i, j) = stream.uniform() < (1 + mean[j]) / 2 ? 1 : -1;
+    return data;
+  };
+  rate.excess_risk = [mean](const VectorXd& w) { return (w - mean).squaredNorm(); };
+  rate.smoke = {{500, 2e3, 8e3, 3.2e4}, 48};
+  rate.ci = {{500, 5e3, 5e4, 5e5}, 100};
+  return rate;
+}
+
 std::vector<Claim> peeling_claims() {
   const std::vector<std::string> neighbours{"replace-one neighbours",
                                             "each coordinate of v moves by at most lambda"};
@@ -217,6 +254,12 @@ std::vector<Claim> peeling_claims() {
       estimation_floor({.words = sparse_words(4, 31), .records = 60}, hard,
                        clipped_mean_family(false)(
                            {{"sparsity", 4}, {"epsilon", hard.epsilon}, {"delta", hard.delta}})));
+  claims.add(
+      "rate", Edition::corrected, Expectation::holds,
+      {"this project", "the variance of a mean and of Laplace noise"},
+      "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to a "
+      "constant, in squared distance.",
+      neighbours, peeling_rate(PeelingScale::hu));
   claims.append(peeling_lemmas());
   return claims.take();
 }

@@ -36,6 +36,10 @@ VectorXd peeling(const VectorXd& v, const PeelingParameters& parameters, Release
 // dimension with at most `sparsity` entries other than 0.
 void validate_sparse(const VectorXd& initial, Index sparsity, Index dimension);
 
+// How far Peeling of the mean of n vectors of signs, 3 of 10 with the mean 1/2, lies from the mean:
+// sampling and noise together, s/n + 2 s b^2.
+RateClaim peeling_rate(PeelingScale scale);
+
 std::vector<Claim> peeling_claims();
 Algorithm peeling_algorithm();  // on the mean of the clipped features
 

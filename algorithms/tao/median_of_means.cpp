@@ -189,6 +189,42 @@ RateClaim rate(const HeavyMean& model, double order, double xi, Sweep smoke, Swe
           .ci = std::move(ci)};
 }
 
+// Symmetric Pareto features, mean 0: |x| >= 1, P(|x| > t) = t^-(1 + v + 0.05). Most of the error is
+// the noise, whose exponent is the claimed one.
+RateClaim symmetric_rate(double order) {
+  const double tail = 1 + order + 0.05, u = tail / 0.05, epsilon = 0.99, delta = 0.1, xi = 0.25;
+  const Index d = 5;
+  RateClaim rate{.variable = "n",
+                 .problem = "5 symmetrised Pareto features of index " + to_text(tail) +
+                            "; v = " + to_text(order) +
+                            ", epsilon = 0.99, delta = 0.1, xi = 0.25; distance to the mean, 0",
+                 .exponent = -order / (1 + order),
+                 .failure_probability = xi,
+                 .attained = 0.03,
+                 .dimension = d};
+  rate.point = [=](double n) {
+    const auto records = static_cast<Index>(n);
+    const MedianOfMeansParameters p =
+        median_of_means_from_theorem(records, d, epsilon, delta, u, order, xi);
+    return RatePoint{
+        records,
+        [p](const Dataset& data, Releases& releases) {
+          return median_of_means(data.features, p, releases);
+        },
+        median_of_means_bound(n, static_cast<double>(d), epsilon, delta, u, order, xi)};
+  };
+  rate.draw = [=](Index n, RandomStream& stream) {
+    Dataset data{Matrix(n, d), VectorXd::Zero(n)};
+    for (double& value : data.features.reshaped())
+      value = std::copysign(std::pow(stream.uniform(), -1 / tail), stream.uniform() - 0.5);
+    return data;
+  };
+  rate.excess_risk = [](const VectorXd& w) { return w.norm(); };
+  rate.smoke = {{500, 2000, 8000}, 800};
+  rate.ci = {{500, 5000, 5e4}, 400};
+  return rate;
+}
+
 }  // namespace
 
 std::vector<Claim> median_of_means_claims() {
@@ -339,6 +375,13 @@ std::vector<Claim> median_of_means_claims() {
                                                                 {"blocks", 3},
                                                                 {"epsilon", hard.epsilon},
                                                                 {"delta", hard.delta}})));
+  for (const auto& [what, order] : {std::pair{"rate.symmetric_half", 0.5}, {"rate.symmetric", 1.0}})
+    claims.add(
+        what, Edition::printed, Expectation::holds, {paper, "Theorem 3 and Corollary 1"},
+        "For symmetric features in d = 5 the error falls like n^(-v/(1+v)), no slower and no "
+        "faster; v = " +
+            to_text(order) + ".",
+        moment, symmetric_rate(order));
   claims.append(median_of_means_lemmas());
   return claims.take();
 }

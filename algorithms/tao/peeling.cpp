@@ -96,6 +96,12 @@ std::vector<Claim> peeling_claims() {
             estimation_floor(
                 {.words = sparse_words(4, 31), .records = 60}, hard,
                 family()({{"sparsity", 4}, {"epsilon", hard.epsilon}, {"delta", hard.delta}})));
+  claims.add(
+      "rate", Edition::corrected, Expectation::holds,
+      {here, "the variance of a mean and of Laplace noise"},
+      "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to a "
+      "constant, in squared distance.",
+      neighbours, hu::peeling_rate(PeelingScale::tao));
   claims.append(peeling_lemmas());
   return claims.take();
 }

@@ -133,6 +133,48 @@ RateClaim rate(double order, Sweep smoke, Sweep ci) {
           .ci = std::move(ci)};
 }
 
+// The instance of Theorem 2 (Lemma 16) at n: u^(1/(1+v)) (n epsilon)^(1/(1+v)) with probability p =
+// 1/(n epsilon), else 0; E|x|^(1+v) = u = 1. Its large value is above B, so that all is truncated.
+RateClaim hard_rate(double order) {
+  const double epsilon = 1, delta = 1e-5, xi = 0.1;
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "numbers that are (n epsilon)^(1/(1+v)) with probability 1/(n "
+                     "epsilon), else 0 (the instance of Theorem 2 at each n); v = " +
+                     to_text(order) + ", epsilon = 1, delta = 1e-5; distance to the mean",
+                 .exponent = -order / (1 + order),
+                 .failure_probability = xi,
+                 .attained = 0.01};
+  rate.point = [=](double n) {
+    const auto records = static_cast<Index>(n);
+    const TruncatedMeanParameters p =
+        truncated_mean_from_theorem(records, epsilon, delta, 1, order, xi);
+    const double probability = 1 / (n * epsilon);
+    const double large = std::pow(probability, -1 / (1 + order)), mean = probability * large;
+    return RatePoint{
+        .records = records,
+        .mechanism = [p](const Dataset& data,
+                         Releases& releases) { return truncated_mean(data, p, releases); },
+        .bound = truncated_mean_bound(n, epsilon, delta, 1, order, xi),
+        .draw =
+            [=](Index count, RandomStream& stream) {
+              Dataset data{Matrix::Zero(count, 1), VectorXd::Zero(count)};
+              // The gaps between the large values are geometric.
+              const double scale = -1 / std::log1p(-probability);
+              for (double at = 0;; at += 1) {
+                at += std::floor(-std::log(stream.uniform()) * scale);
+                if (at >= static_cast<double>(count)) return data;
+                data.features(static_cast<Index>(at), 0) = large;
+              }
+            },
+        .excess_risk = [mean](const VectorXd& w) { return std::abs(w[0] - mean); }};
+  };
+  rate.smoke = {{30, 300, 3000}, 12000};
+  rate.ci = {{100, 1e3, 1e4}, 20000};
+  rate.nightly = {{100, 1e3, 1e4, 1e5}, 20000};
+  return rate;
+}
+
 }  // namespace
 
 std::vector<Claim> truncated_mean_claims() {
@@ -210,6 +252,13 @@ std::vector<Claim> truncated_mean_claims() {
              "On the hard laws Algorithm 1 errs at least as often as every (epsilon, delta)-DP "
              "mechanism.",
              neighbours, too_little);
+  for (const auto& [what, order] :
+       {std::pair{"rate.hard_quarter", 0.25}, {"rate.hard_half", 0.5}, {"rate.hard", 1.0}})
+    claims.add(
+        what, Edition::printed, Expectation::holds, {paper, "Theorems 1 and 2, Lemma 16"},
+        "On the instance of the lower bound the error falls exactly like n^(-v/(1+v)), v = " +
+            to_text(order) + ".",
+        moment, hard_rate(order));
   claims.append(truncated_mean_lemmas());
   return claims.take();
 }

@@ -79,13 +79,15 @@ std::vector<double> scores(const LearntEvent& event, std::span<const VectorXd> o
   return out;
 }
 
-// Thresholds at even ranks of the training scores of either side.
+// Thresholds at even ranks of the training scores of either side; of the first 2000, for some
+// scores are slow.
 std::vector<double> trade_off_thresholds(const LearntEvent& event, std::span<const VectorXd> first,
                                          std::span<const VectorXd> second) {
   constexpr std::size_t ranks = 10;
   std::vector<double> thresholds;
   for (const std::span<const VectorXd> outputs : {first, second}) {
-    const std::vector<double> sorted = scores(event, outputs);
+    const std::vector<double> sorted =
+        scores(event, outputs.first(std::min<std::size_t>(outputs.size(), 2000)));
     for (std::size_t k = 0; k < ranks; ++k)
       thresholds.push_back(sorted[k * (sorted.size() - 1) / (ranks - 1)]);
   }
@@ -104,7 +106,7 @@ void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
     double alpha, alpha_upper, beta, beta_upper;
   };
   std::vector<Row> rows;
-  double smallest_error = infinity, mu = 0;
+  double smallest_error = infinity;
   constexpr double rounding = 1e-9;
   for (const double threshold : thresholds) {
     const auto reaching = [&](const std::vector<double>& sorted) {
@@ -128,13 +130,13 @@ void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
       const auto quantile = [](Index k, Index size) {
         return normal_quantile_of((static_cast<double>(k) + 0.5) / (static_cast<double>(size) + 1));
       };
-      mu = quantile(counts.in_first, n) - quantile(counts.in_second, m);
+      audit.mu_estimate = quantile(counts.in_first, n) - quantile(counts.in_second, m);
     }
   }
   audit.trade_off = {.name = "trade-off curve",
                      .columns = {"alpha", "alpha_upper", "beta", "beta_upper", "beta_gaussian"}};
   for (const Row& row : rows) {
-    const double gaussian = normal_probability(-normal_quantile_of(row.alpha) - mu);
+    const double gaussian = normal_probability(-normal_quantile_of(row.alpha) - audit.mu_estimate);
     audit.trade_off.rows.push_back(
         {row.alpha, row.alpha_upper, row.beta, row.beta_upper, gaussian});
   }

@@ -57,13 +57,14 @@ struct BlackBoxAudit {
   // claim is below the ceiling, infinity if they do not violate it; otherwise those whose ceiling
   // exceeds the claim.
   double samples_needed = 0;
-  // Of the tests "score of the best event >= t" of the second dataset against the first: levels
-  // alpha, type II errors beta, upper bounds on both that hold for all rows at once, and the
-  // Gaussian curve through the row with the smallest alpha + beta. A second use of the outputs,
-  // with a significance of its own.
+  // Of the tests "score of the best event >= t" that tell the dataset on which it is likelier from
+  // the other: levels alpha, type II errors beta, upper bounds on both that hold for all rows at
+  // once, and the curve of mu_estimate. A second use of the outputs, with a significance of its
+  // own.
   Table trade_off;
-  double mu_lower = 0;  // from the same bounds: the mechanism is not mu-GDP for any smaller mu
-  std::string reason;   // one sentence
+  double mu_estimate = 0;  // of the Gaussian curve through the row with the smallest alpha + beta
+  double mu_lower = 0;     // from the same bounds: the mechanism is not mu-GDP for any smaller mu
+  std::string reason;      // one sentence
 };
 
 // Refutes a true claim with probability at most `significance`, if each sample holds independent
@@ -81,7 +82,7 @@ struct SequentialAudit {
   std::uint64_t samples = 0;      // a side, when it stopped
   double log_wealth = 0;          // when it stopped
   double largest_log_wealth = 0;  // the largest on the way; exp(-that) is a p-value
-  double epsilon_lower = 0;       // at the claimed delta; holds at this stopping time
+  double epsilon_lower = 0;       // at the claimed delta, at this stopping time; 0 unless refuted
   std::string event;              // that the last bets were on
   std::string reason;             // one sentence
 };

@@ -180,7 +180,8 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
   while (audit.verdict != Verdict::refuted && static_cast<Index>(audit.samples) < largest_samples) {
     const auto seen = static_cast<Index>(audit.samples);
     bet = learn_bet(on_first, on_second, claimed, model, selection);
-    draw(std::min(std::max<Index>(4, seen / 10), largest_samples - seen));
+    // Learning often pays while there is little to learn from, and costs most when there is much.
+    draw(std::min(std::max<Index>(4, seen / (seen < 2000 ? 10 : 4)), largest_samples - seen));
     rounds.push_back({.stakes = bet.stakes});
     for (std::size_t i = audit.samples; i < on_first.size(); ++i) {
       const Place a = bet.place(on_first[i]), b = bet.place(on_second[i]);

@@ -15,21 +15,46 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::array<double, 16> shares{0.99, 0.9,  0.7,  0.5,  0.35, 0.25, 0.15, 0.1,
                                         0.06, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5};
 
+// sum of log1p(share * (ratio - 1)), by products that stay within the range of doubles.
+double sum_of_logs(const std::vector<double>& ratios, double share) {
+  double sum = 0, product = 1;
+  for (const double ratio : ratios) {
+    const double factor = 1 + share * (ratio - 1);
+    if (factor > 1e100) {
+      sum += std::log(factor);
+      continue;
+    }
+    product *= factor;
+    if (product > 1e100 || product < 1e-100) {
+      sum += std::log(product);
+      product = 1;
+    }
+  }
+  return sum + std::log(product);
+}
+
 }  // namespace
 
 double log_wealth(const std::vector<double>& values, double m) {
   if (m <= 0)
     return std::any_of(values.begin(), values.end(), [](double x) { return x > 0; }) ? infinity : 0;
-  // Zeros, often most of the values, share one factor.
-  std::vector<double> positive;
-  for (const double x : values)
-    if (x > 0) positive.push_back(x / m);
-  const auto zeros = static_cast<double>(values.size() - positive.size());
-  std::array<double, shares.size()> logs{};
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    logs[k] = zeros * std::log1p(-shares[k]);
-    for (const double x : positive) logs[k] += std::log1p(shares[k] * (x - 1));
+  // Most values are often the same: zero, or the largest possible one where these are what is left
+  // of it.
+  const double top = *std::max_element(values.begin(), values.end());
+  std::vector<double> between;
+  double zeros = 0, tops = 0;
+  for (const double x : values) {
+    if (x == 0)
+      ++zeros;
+    else if (x == top)
+      ++tops;
+    else
+      between.push_back(x / m);
   }
+  std::array<double, shares.size()> logs{};
+  for (std::size_t k = 0; k < shares.size(); ++k)
+    logs[k] = zeros * std::log1p(-shares[k]) + tops * std::log1p(shares[k] * (top / m - 1)) +
+              sum_of_logs(between, shares[k]);
   const double largest = *std::max_element(logs.begin(), logs.end());
   double sum = 0;
   for (const double log : logs) sum += std::exp(log - largest);

@@ -23,7 +23,8 @@ constexpr double largest_weight = components;
 constexpr std::uint64_t pilot_runs = 16;
 
 // How far each release is moved away from the neighbour, per unit of the distance: the difference
-// of the pre-noise values in one run. Empty where a law has none.
+// of the pre-noise values in one run, of the gradients at its outcome for an objective. Empty where
+// a law has no value to move, or not by a finite amount.
 using Shifts = std::vector<VectorXd>;
 
 template <class L>
@@ -35,43 +36,102 @@ concept HasValue = requires(L law) {
   law.value;
 };
 
-VectorXd movable_value(const Law& law) {
+// An objective plus <linear, theta>.
+class TiltedObjective final : public Objective {
+ public:
+  TiltedObjective(std::shared_ptr<const Objective> objective, VectorXd linear)
+      : objective_(std::move(objective)), linear_(std::move(linear)) {}
+  Index dimension() const override { return objective_->dimension(); }
+  double radius() const override { return objective_->radius(); }
+  double strong_convexity() const override { return objective_->strong_convexity(); }
+  VectorXd gradient(const VectorXd& theta) const override {
+    return objective_->gradient(theta) + linear_;
+  }
+  Matrix hessian(const VectorXd& theta) const override { return objective_->hessian(theta); }
+  std::shared_ptr<const Objective> without_data() const override {
+    return objective_->without_data();
+  }
+
+ private:
+  std::shared_ptr<const Objective> objective_;
+  VectorXd linear_;
+};
+
+Law moved(const Law& law, const VectorXd& by) {
+  Law out = law;
+  std::visit(
+      [&by](auto& l) {
+        using L = std::decay_t<decltype(l)>;
+        if constexpr (HasScores<L>)
+          l.scores += by;
+        else if constexpr (HasValue<L>)
+          l.value += by;
+        else if constexpr (std::is_same_v<L, ObjectivePerturbation>)
+          l.objective = std::make_shared<TiltedObjective>(l.objective, by);
+      },
+      out);
+  return out;
+}
+
+// The number of entries of a shift of the law; 0 if it cannot be moved.
+Index shift_size(const Law& law) {
   return std::visit(
-      [](const auto& l) -> VectorXd {
-        if constexpr (HasScores<std::decay_t<decltype(l)>>)
-          return l.scores;
-        else if constexpr (HasValue<std::decay_t<decltype(l)>>)
-          return l.value;
+      [](const auto& l) -> Index {
+        using L = std::decay_t<decltype(l)>;
+        if constexpr (HasScores<L>)
+          return l.scores.size();
+        else if constexpr (HasValue<L>)
+          return l.value.size();
+        else if constexpr (std::is_same_v<L, ObjectivePerturbation>)
+          return l.objective->dimension();
+        else
+          return 0;
+      },
+      law);
+}
+
+// Away from `there`, a law of the same shape. For an objective: its noise vector at an outcome
+// theta is -gradient(theta), so that the neighbour needs one that is longer by the difference of
+// the gradients.
+VectorXd difference(const Law& law, const Law& there, const Outcome& outcome) {
+  return std::visit(
+      [&](const auto& l) -> VectorXd {
+        using L = std::decay_t<decltype(l)>;
+        const L& other = std::get<L>(there);
+        if constexpr (HasScores<L>)
+          return l.scores - other.scores;
+        else if constexpr (HasValue<L>)
+          return l.value - other.value;
+        else if constexpr (std::is_same_v<L, ObjectivePerturbation>)
+          return l.objective->gradient(std::get<VectorXd>(outcome)) -
+                 other.objective->gradient(std::get<VectorXd>(outcome));
         else
           return VectorXd(0);
       },
       law);
 }
 
-Law moved(const Law& law, const VectorXd& by) {
-  Law out = law;
-  std::visit(
-      [&by](auto& l) {
-        if constexpr (HasScores<std::decay_t<decltype(l)>>)
-          l.scores += by;
-        else if constexpr (HasValue<std::decay_t<decltype(l)>>)
-          l.value += by;
-      },
-      out);
-  return out;
-}
+struct Away {
+  Shifts shifts;
+  // A release that differs between the datasets cannot be moved: its tail is reached by chance
+  // only.
+  bool complete = true;
+};
 
-Shifts shifts_of(const Mechanism& mechanism, const NeighbouringPair& pair,
-                 const RandomStream& stream) {
+Away away_from(const Mechanism& mechanism, const NeighbouringPair& pair,
+               const RandomStream& stream) {
   const Transcript transcript = record(mechanism, pair.data, stream);
   const LawsAlong there = laws_along(mechanism, pair.neighbour, transcript);
-  Shifts shifts;
+  Away out;
   for (std::size_t k = 0; k < there.laws.size(); ++k) {
-    const VectorXd a = movable_value(transcript.entries[k].law), b = movable_value(there.laws[k]);
-    const VectorXd shift = a - b;
-    shifts.push_back(shift.allFinite() ? shift : VectorXd(0));
+    const auto& [law, outcome] = transcript.entries[k];
+    VectorXd shift = difference(law, there.laws[k], outcome);
+    if (!shift.allFinite()) shift.resize(0);
+    if (shift.size() == 0 && compare(law, there.laws[k], &outcome).distance > 0)
+      out.complete = false;
+    out.shifts.push_back(std::move(shift));
   }
-  return shifts;
+  return out;
 }
 
 // Draws from the mechanism with its releases moved by distances[component], and adds up the log
@@ -90,7 +150,7 @@ class MovedReleases final : public Releases {
   Outcome decide(const Law& law) override {
     const std::size_t k = transcript.entries.size();
     const Index size = k < shifts_.size() ? shifts_[k].size() : 0;
-    const bool moves = size > 0 && size == movable_value(law).size() && !shifts_[k].isZero(0);
+    const bool moves = size > 0 && size == shift_size(law) && !shifts_[k].isZero(0);
     Outcome outcome;
     if (!moves) {
       outcome = sample(law, stream_);
@@ -122,27 +182,12 @@ class Side {
   Side(const Mechanism& mechanism, NeighbouringPair pair, RandomStream::Key key, bool forward)
       : mechanism_(mechanism), pair_(std::move(pair)), key_(key), forward_(forward) {}
 
-  // Chooses the distances so that the losses of the moved runs reach the epsilon, then draws.
   void draw(Index samples, double epsilon) {
-    shifts_ = shifts_of(mechanism_, pair_, stream("shift", 0));
-    double chosen = 0, best = -infinity;
-    std::uint64_t trial = 0;
-    for (const double distance : {0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0}) {
-      distances_ = {distance, distance, distance};
-      std::vector<double> losses;
-      for (std::uint64_t k = 0; k < pilot_runs; ++k) {
-        const Weighted one = run(0, stream("pilot", trial++));
-        if (!leak.empty()) return;
-        losses.push_back(one.loss);
-      }
-      std::nth_element(losses.begin(), losses.begin() + pilot_runs / 2, losses.end());
-      const double median = losses[pilot_runs / 2];
-      if (median > best + rounding) {
-        best = median;
-        chosen = distance;
-      }
-      if (median >= epsilon) break;
-    }
+    Away away = away_from(mechanism_, pair_, stream("shift", 0));
+    shifts_ = std::move(away.shifts);
+    complete = away.complete;
+    const double chosen = distance_to(epsilon);
+    // The second one is for a loss far above the claim.
     distances_ = {0, chosen, 2 * chosen + 0.5};
     for (Index i = 0; i < samples && leak.empty(); ++i)
       draws_.push_back(run(static_cast<std::size_t>(i) % components,
@@ -164,6 +209,7 @@ class Side {
   }
 
   std::string leak;
+  bool complete = true;  // see Away
 
  private:
   RandomStream stream(std::string_view what, std::uint64_t trial) const {
@@ -172,17 +218,43 @@ class Side {
         {.seed = key_.seed, .claim = key_.claim, .purpose = purpose, .trial = trial});
   }
 
+  // The mean loss of a few runs that are all moved by `distance`, with the same noise for each.
+  double mean_loss(double distance) {
+    distances_ = {distance, distance, distance};
+    double sum = 0;
+    for (std::uint64_t k = 0; k < pilot_runs && leak.empty(); ++k)
+      sum += run(0, stream("pilot", k)).loss;
+    return sum / pilot_runs;
+  }
+
+  // Where the mean loss of moved runs is epsilon, or stops growing.
+  double distance_to(double epsilon) {
+    double low = 0, reached = mean_loss(0);
+    for (double high = 0.25; high <= 64 && reached < epsilon; high *= 2) {
+      const double next = mean_loss(high);
+      if (!(next > reached + 0.01 * std::abs(reached))) break;
+      if (next >= epsilon)
+        for (int step = 0; step < 4; ++step) {
+          const double middle = (low + high) / 2;
+          (mean_loss(middle) < epsilon ? low : high) = middle;
+        }
+      low = high;
+      reached = next;
+    }
+    return low;
+  }
+
   Weighted run(std::size_t component, const RandomStream& from) {
     MovedReleases releases(shifts_, distances_, component, from);
     releases.transcript.output = mechanism_(pair_.data, releases);
-    const Replay replayed = replay(mechanism_, pair_.neighbour, releases.transcript);
-    if (!replayed.leak.empty()) leak = replayed.leak;
     double mixture = 0;  // over the density of the mechanism itself
     for (const double ratio : releases.log_ratio) mixture += std::exp(ratio) / components;
-    // An outcome that is impossible without the move counts for nothing.
-    const double weight = std::isfinite(mixture) ? 1 / mixture : 0;
+    // What is impossible without the move counts for nothing, a leak included.
+    if (!std::isfinite(mixture)) return {-infinity, 0};
+    const Replay replayed = replay(mechanism_, pair_.neighbour, releases.transcript);
+    if (!replayed.leak.empty()) leak = replayed.leak;
     const double loss = replayed.log_likelihood_ratio;
-    return {std::isnan(loss) ? -infinity : loss, weight};
+    return {std::isnan(loss) ? -infinity : loss, 1 / mixture};
   }
 
   const Mechanism& mechanism_;
@@ -299,14 +371,27 @@ TranscriptAudit audit_transcripts(const Mechanism& mechanism, const Neighbouring
                            : out.largest_loss > claimed.epsilon * (1 + rounding);
   const bool scarce =
       claimed.delta > 0 && out.effective_samples < enough && out.delta > claimed.delta / 4;
-  out.samples_needed = scarce ? static_cast<double>(samples) * enough / out.effective_samples : 0;
-  out.verdict = refuted ? Verdict::refuted : scarce ? Verdict::inconclusive : Verdict::consistent;
+  // Where plain draws are all there is, a delta is seen by its own frequency.
+  const bool unseen = claimed.delta > 0 && !(forward.complete && backward.complete) &&
+                      static_cast<double>(samples) * claimed.delta < enough;
+  if (scarce)
+    out.samples_needed = static_cast<double>(samples) * enough / out.effective_samples;
+  else if (unseen)
+    out.samples_needed = enough / claimed.delta;
+  out.verdict = refuted            ? Verdict::refuted
+                : scarce || unseen ? Verdict::inconclusive
+                                   : Verdict::consistent;
   const Interval& shown = &worse == &back ? out.backward : out.forward;
   out.reason = fmt::format(
       "{} transcripts a side: delta is {:.4g} in [{:.4g}, {:.4g}] at epsilon {:.6g} ({:.4g} "
       "claimed), the largest loss seen {:.6g}.",
       samples, out.delta, shown.lower, shown.upper, claimed.epsilon, claimed.delta,
       out.largest_loss);
+  if (unseen && !scarce)
+    out.reason += fmt::format(
+        " A release cannot be moved towards its tail: about {:.2g} transcripts a side would tell "
+        "twice the claimed delta.",
+        out.samples_needed);
   if (scarce)
     out.reason += fmt::format(
         " Only {:.1f} transcripts' worth count; about {:.2g} a side would "

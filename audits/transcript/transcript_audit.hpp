@@ -15,7 +15,8 @@ namespace dpverify {
 
 struct TranscriptAudit {
   // refuted:      delta at the claimed epsilon exceeds the claimed one, or data leak.
-  // inconclusive: too few transcripts count to tell delta from twice the claimed one.
+  // inconclusive: too few transcripts count to tell delta from twice the claimed one, or a release
+  //               that cannot be moved hides where they would.
   // consistent:   otherwise.
   Verdict verdict = Verdict::consistent;
   double epsilon_lower = 0;      // at the claimed delta; delta = 0: the largest loss seen, exact
@@ -34,7 +35,8 @@ struct TranscriptAudit {
 // Draws `samples` transcripts a side, rounded up to a multiple of 3. delta(epsilon) = E[(1 -
 // e^(epsilon - L))+], L the log likelihood ratio, is estimated with importance sampling towards
 // large L: a transcript comes from the mechanism, or from the mechanism with the pre-noise value of
-// each release moved away from the neighbour's, one third each for two distances, and is weighted
+// each release moved away from the neighbour's (an objective by a linear term; a grid or a program
+// cannot be moved), one third each for two distances, and is weighted
 // by its density over that of the mixture (at most 3). The distances are chosen on transcripts of
 // their own. Bounds hold for every number of samples; each of the four (two ends, two directions)
 // fails with probability at most significance/4, and epsilon_lower with the lower ones. `key`: seed

@@ -80,8 +80,8 @@ TEST(TranscriptAudit, AgreesWithEnumeration) {
   const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
     const double x = data.labels[0];
     const Index first = releases.select(ExponentialMechanism{Eigen::Vector3d(x, -x, 0), 1, 0.5});
-    const Index second =
-        releases.select(NoisyMax{Eigen::Vector2d(x * static_cast<double>(first + 1), 0), 1, 2});
+    const Index second = releases.select(
+        ExponentialMechanism{Eigen::Vector2d(x * static_cast<double>(first + 1), 0), 1, 0.5});
     return VectorXd(Eigen::Vector2d(static_cast<double>(first), static_cast<double>(second)));
   };
   const NeighbouringPair pair = labels(0, 1);
@@ -107,6 +107,76 @@ TEST(TranscriptAudit, ALeakIsAnInfiniteLoss) {
   EXPECT_EQ(audit.verdict, Verdict::refuted);
   EXPECT_EQ(audit.epsilon_lower, infinity);
   EXPECT_FALSE(audit.leak.empty());
+}
+
+// (strong convexity/2) ||theta||^2 + <linear, theta> on R^d.
+class Quadratic final : public Objective {
+ public:
+  explicit Quadratic(VectorXd linear) : linear_(std::move(linear)) {}
+  Index dimension() const override { return linear_.size(); }
+  double radius() const override { return infinity; }
+  double strong_convexity() const override { return 0.5; }
+  VectorXd gradient(const VectorXd& theta) const override { return 0.5 * theta + linear_; }
+  Matrix hessian(const VectorXd&) const override {
+    return 0.5 * Matrix::Identity(dimension(), dimension());
+  }
+  std::shared_ptr<const Objective> without_data() const override {
+    return std::make_shared<Quadratic>(VectorXd::Zero(dimension()));
+  }
+
+ private:
+  VectorXd linear_;
+};
+
+// The minimiser of a perturbed quadratic is its linear term plus the noise, times a constant: the
+// Gaussian mechanism, here of mu = 5/4.
+TEST(TranscriptAudit, MovesObjectivesOfSeveralDimensions) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    return releases.release(ObjectivePerturbation{
+        std::make_shared<Quadratic>(data.labels[0] * Eigen::Vector3d(3, 0, -4)), 5, 4});
+  };
+  const double delta = 1e-6, epsilon = gaussian_epsilon(1.25, delta);
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, labels(0, 1), {epsilon, delta}, 3'000, 1e-12, key());
+  EXPECT_EQ(audit.verdict, Verdict::consistent) << audit.reason;
+  EXPECT_NEAR(audit.delta, delta, 0.2 * delta);
+  EXPECT_LE(audit.forward.lower, delta * 1.001);
+  EXPECT_GE(audit.forward.lower, delta * 0.5);
+  EXPECT_LE(audit.epsilon_lower, epsilon * (1 + 1e-9));
+  EXPECT_GE(audit.epsilon_lower, 0.95 * epsilon);
+  EXPECT_EQ(audit_transcripts(mechanism, labels(0, 1), {0.9 * epsilon, delta}, 3'000, 1e-9, key())
+                .verdict,
+            Verdict::refuted);
+}
+
+// A program cannot be moved: a delta far below 1/samples is out of reach, and the audit says so.
+TEST(TranscriptAudit, SaysWhenTheTailIsOutOfReach) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const double value = data.labels[0];
+    return releases.release(HiddenRelease{
+        1, [value](RandomStream& stream) { return VectorXd::Constant(1, value + stream.normal()); },
+        [value](const VectorXd& x) { return -(x[0] - value) * (x[0] - value) / 2; }});
+  };
+  const PrivacyGuarantee claimed{gaussian_epsilon(1, 1e-6), 1e-6};
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, labels(0, 1), claimed, 300, 1e-9, key());
+  EXPECT_EQ(audit.verdict, Verdict::inconclusive) << audit.reason;
+  EXPECT_GT(audit.samples_needed, 1e6);
+  EXPECT_EQ(
+      audit_transcripts(mechanism, labels(0, 1), {gaussian_epsilon(1, 0.2), 0.2}, 900, 1e-9, key())
+          .verdict,
+      Verdict::consistent);
+}
+
+// Moving the scores down reaches values below the lowest score, impossible on this dataset. What
+// the mechanism would do there is no evidence.
+TEST(TranscriptAudit, ImpossibleOutcomesAreNoLeak) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const VectorXd out =
+        releases.release(NoisyMaxValue{data.labels, 1, 1, MaxNoise::exponential, false});
+    return out[0] < 0 ? VectorXd(data.labels) : out;
+  };
+  EXPECT_TRUE(audit_transcripts(mechanism, labels(0, 1), {1, 0.5}, 300, 1e-9, key()).leak.empty());
 }
 
 // Supports that move: the density of some outcomes is zero on one side.
