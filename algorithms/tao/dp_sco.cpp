@@ -258,7 +258,7 @@ Mechanism on_hard_laws(Branch branch, double loss, const PrivacyGuarantee& guara
                          {"step", loss == 0 ? 0.75 : 10},
                          {"iterations", 2},
                          {"blocks", 3},
-                         {"truncation", 1 + hard_laws().size},
+                         {"truncation", hard_laws().size + (loss == 0 ? 1 : 0)},
                          {"epsilon", guarantee.epsilon},
                          {"delta", guarantee.delta}});
 }
