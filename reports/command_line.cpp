@@ -133,7 +133,8 @@ Plan read_plan(const std::string& text) {
 int count_statistical_checks(const std::vector<Claim>& claims) {
   const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
     const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
-    return std::holds_alternative<RateClaim>(claim.check) || (privacy != nullptr && privacy->pair);
+    return std::holds_alternative<RateClaim>(claim.check) ||
+           std::holds_alternative<FloorClaim>(claim.check) || (privacy != nullptr && privacy->pair);
   });
   return std::max(1, static_cast<int>(count));
 }
