@@ -7,6 +7,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "audits/accounting/certify.hpp"
+#include "audits/audit.hpp"
 #include "audits/exact/pair_audit.hpp"
 #include "properties/worst_pair.hpp"
 
@@ -89,6 +90,7 @@ Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
 
 Evidence check_privacy(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<PrivacyClaim>(claim.check);
+  if (check.pair) return audit_claim(claim, audit_request(context));
   const bool smoke = context.plan == Plan::smoke;
   Evidence evidence{.claim = claim.id};
   evidence.seed = context.seed;

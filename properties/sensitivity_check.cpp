@@ -18,6 +18,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Measured {
   double ratio = 0;         // largest change/declared sensitivity over the releases
+  bool released = false;    // the run made a release
   std::string explanation;  // of the worst release, or of the leak
 };
 
@@ -30,12 +31,12 @@ Measured measure(const Mechanism& mechanism, const NeighbouringPair& pair,
     result =
         replay(mechanism, pair.neighbour, record(mechanism, pair.data, stream), LogRatios::skip);
   } catch (const NonFiniteRelease& problem) {
-    return {infinity, problem.what()};
+    return {infinity, true, problem.what()};
   }
-  if (!result.leak.empty()) return {infinity, result.leak};
+  if (!result.leak.empty()) return {infinity, true, result.leak};
   if (result.steps.empty()) return {};
   const Replay::Step& worst = result.steps[result.worst_step];
-  return {result.worst_ratio,
+  return {result.worst_ratio, true,
           fmt::format("at release {} of {} the pre-noise value changes by {:.6g}, {:.6g} times the "
                       "declared sensitivity {:.6g}",
                       result.worst_step + 1, result.steps.size(), worst.change.distance,
@@ -51,9 +52,12 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
   evidence.claimed = 1;
   evidence.seed = context.seed;
 
+  bool released = false;
   const auto holds = [&](const PropertyInput& input) {
-    return measure(check.mechanism(input.parameters), input.pair, input.outcome_seed).ratio <=
-           1 + rounding;
+    const Measured measured =
+        measure(check.mechanism(input.parameters), input.pair, input.outcome_seed);
+    released = released || measured.released;
+    return measured.ratio <= 1 + rounding;
   };
   RandomStream seeds({.seed = context.seed, .claim = claim.id, .purpose = "property"});
   const auto property = search_pairs({.ranges = check.ranges,
@@ -126,6 +130,14 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
     evidence.tightness = tightness;
     evidence.reason =
         fmt::format("The search found a pair where {}.", evidence.witness->explanation);
+  } else if (!released) {
+    // Nothing random reaches the output through a release: what it draws, it draws unnoticed.
+    evidence.verdict = Verdict::refuted;
+    evidence.tightness = tightness;
+    evidence.reason = fmt::format(
+        "In none of {} random cases did the mechanism make a release: no sensitivity is declared "
+        "for whatever noise it draws.",
+        property.cases);
   } else {
     evidence.tightness = tightness;
     const bool reached = tightness >= 1 - rounding;

@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -18,6 +19,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/audit_command.hpp"
 #include "reports/json.hpp"
 #include "reports/rates_command.hpp"
 #include "reports/run_command.hpp"
@@ -61,6 +63,23 @@ struct ExplainArguments {
   std::string report;
 };
 
+struct AuditArguments {
+  std::string id;
+  std::string method = "all";
+  std::string epsilon, delta;
+  std::string samples = "100000";
+  std::string transcripts = "20000";
+  bool sequential = false;
+  std::vector<std::string> pair;
+  std::vector<std::string> outputs;
+  std::string target;
+  std::string setting = "1";
+  std::string significance = "0.05";
+  std::string seed = std::to_string(CheckContext{}.seed);
+  std::string threads;
+  bool json = false;
+};
+
 struct RunArguments {
   std::string data;
   std::string target;
@@ -79,6 +98,16 @@ Number read_integer(std::string_view what, const std::string& text, Number small
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   require(error == std::errc{} && stop == end && value >= smallest && value <= largest, what,
           "'" + text + "'", fmt::format("an integer from {} to {}", smallest, largest));
+  return value;
+}
+
+double read_number(std::string_view what, const std::string& text, std::string_view range,
+                   bool (*allowed)(double)) {
+  double value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  require(error == std::errc{} && stop == end && allowed(value), what, "'" + text + "'",
+          std::string(range));
   return value;
 }
 
@@ -102,8 +131,10 @@ Plan read_plan(const std::string& text) {
 // How many claims share the error budget: those of the whole registry, not of the selection, so
 // that a single claim gets the same evidence alone as in a full run.
 int count_statistical_checks(const std::vector<Claim>& claims) {
-  const auto count = std::ranges::count_if(
-      claims, [](const Claim& claim) { return std::holds_alternative<RateClaim>(claim.check); });
+  const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
+    const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
+    return std::holds_alternative<RateClaim>(claim.check) || (privacy != nullptr && privacy->pair);
+  });
   return std::max(1, static_cast<int>(count));
 }
 
@@ -235,6 +266,65 @@ void add_run_commands(CLI::App& run, const std::vector<Algorithm>& algorithms,
   }
 }
 
+std::vector<Channel> read_method(const std::string& text) {
+  if (text == "all") return {std::begin(all_channels), std::end(all_channels)};
+  for (const Channel channel : all_channels)
+    if (text == name(channel)) return {channel};
+  require(false, "--method", "'" + text + "'", "exact, transcript, black-box or all");
+  return {};
+}
+
+int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
+              const Catalogue& catalogue) {
+  require(arguments.id.empty() != arguments.outputs.empty(), "what to audit",
+          arguments.id.empty() ? "missing" : "given twice", "an ID or --outputs, one of them");
+  AuditCommandOptions options;
+  options.id = arguments.id;
+  options.target = arguments.target;
+  options.json = arguments.json;
+  AuditRequest& request = options.request;
+  request.channels = read_method(arguments.method);
+  const bool other_epsilon = command.count("--epsilon") > 0;
+  const bool other_delta = command.count("--delta") > 0;
+  require(!other_delta || other_epsilon, "--epsilon", "missing",
+          "given with --delta: both make the guarantee that is asked about");
+  if (other_epsilon) {
+    request.claimed =
+        PrivacyGuarantee{read_number("--epsilon", arguments.epsilon, "positive and finite",
+                                     [](double x) { return x > 0 && std::isfinite(x); }),
+                         other_delta ? read_number("--delta", arguments.delta, "in [0, 1)",
+                                                   [](double x) { return x >= 0 && x < 1; })
+                                     : 0};
+  }
+  request.budget.outputs = read_integer<Index>("--samples", arguments.samples, 100, 100'000'000);
+  request.budget.transcripts =
+      read_integer<Index>("--transcripts", arguments.transcripts, 100, 100'000'000);
+  request.budget.sequential = arguments.sequential;
+  request.budget.threads = read_threads(arguments.threads);
+  const double significance = read_number("--significance", arguments.significance, "in (0, 1)",
+                                          [](double x) { return x > 0 && x < 1; });
+  request.budget.significance = significance / 2;  // two sampled channels
+  request.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
+  request.seed = read_seed(arguments.seed);
+  if (!arguments.outputs.empty()) {
+    require(other_epsilon, "--epsilon", "missing", "given with --outputs");
+    return audit_files_command(arguments.outputs, *request.claimed, significance, request.seed,
+                               arguments.json, console.out)
+               ? as_expected_code
+               : unexpected_code;
+  }
+  if (arguments.pair.size() == 1) {
+    require(arguments.pair[0] == "search" || arguments.pair[0] == "corner", "--pair",
+            "'" + arguments.pair[0] + "'", "search, corner or two CSV files");
+    request.choice = arguments.pair[0] == "search" ? PairChoice::search : PairChoice::corner;
+  } else if (!arguments.pair.empty()) {
+    request.choice = PairChoice::given;
+    options.files = arguments.pair;
+  }
+  return audit_command(catalogue.claims(), options, console.out) ? as_expected_code
+                                                                 : unexpected_code;
+}
+
 int run_algorithm(const CLI::App& command, const Algorithm& algorithm,
                   const RunArguments& arguments, const Console& console) {
   RunCommandOptions common{.data = arguments.data,
@@ -326,6 +416,45 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   explain->add_option("--report", explain_arguments.report,
                       "Report with the evidence (default: out/report.json, if it exists)");
 
+  AuditArguments audit_arguments;
+  CLI::App* audit = app.add_subcommand("audit", "Is a mechanism really (epsilon, delta)-DP?");
+  audit->add_option("ID", audit_arguments.id, "A privacy claim, or an algorithm: all its claims");
+  audit
+      ->add_option("--outputs", audit_arguments.outputs,
+                   "Instead of an ID: two CSV files with a program's outputs on two neighbours")
+      ->expected(2)
+      ->type_name("FILE FILE");
+  audit->add_option("--method", audit_arguments.method, "exact, transcript, black-box or all")
+      ->capture_default_str();
+  audit->add_option("--epsilon", audit_arguments.epsilon,
+                    "Ask about this guarantee instead of the claimed one");
+  audit->add_option("--delta", audit_arguments.delta, "With --epsilon (default: 0)");
+  audit->add_option("--samples", audit_arguments.samples, "Outputs a side, black box")
+      ->capture_default_str();
+  audit->add_option("--transcripts", audit_arguments.transcripts, "Transcripts a side")
+      ->capture_default_str();
+  audit->add_flag("--sequential", audit_arguments.sequential,
+                  "Black box: stop as soon as the evidence suffices, --samples at most");
+  audit
+      ->add_option("--pair", audit_arguments.pair,
+                   "search, corner or two CSV files (default: the claim's pair, or search)")
+      ->expected(1, 2)
+      ->type_name("HOW");
+  audit->add_option("--target", audit_arguments.target,
+                    "Column of labels in the files (default: the last)");
+  audit
+      ->add_option("--setting", audit_arguments.setting, "Which setting of the claim (see explain)")
+      ->capture_default_str();
+  audit
+      ->add_option("--significance", audit_arguments.significance,
+                   "Probability that sampling refutes a true claim")
+      ->capture_default_str();
+  audit->add_option("--seed", audit_arguments.seed, "Root of every random stream")
+      ->capture_default_str();
+  audit->add_option("--threads", audit_arguments.threads,
+                    "Changes no result (default: one a core)");
+  audit->add_flag("--json", audit_arguments.json, "As JSON");
+
   CLI::App* run = app.add_subcommand("run", "Run one algorithm on a CSV file");
   run->require_subcommand(1);
   RunCommands run_commands;
@@ -356,6 +485,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   if (*rates) return sweep_command(rates_arguments, console, catalogue);
   if (*list) return list_command(list_arguments, console, catalogue);
   if (*explain) return explain_command(explain_arguments, console, catalogue);
+  if (*audit) return run_audit(*audit, audit_arguments, console, catalogue);
   if (*validate) return validate_command(validate_file, console);
   const CLI::App* command = run->get_subcommands().front();
   const auto& [algorithm, arguments] = run_commands.at(command);

@@ -49,6 +49,16 @@ struct Witness {
   std::string explanation;         // one sentence
 };
 
+// What one way of looking at a mechanism found: exact laws, sampled transcripts, or outputs alone.
+struct ChannelFinding {
+  std::string channel;  // "exact", "transcript", "black-box"
+  Verdict verdict = Verdict::not_run;
+  std::optional<double> epsilon_lower;  // on the true epsilon at the claimed delta
+  std::optional<double> ceiling;        // the largest epsilon_lower it could have shown
+  std::uint64_t samples = 0;            // runs a side
+  std::string reason;
+};
+
 struct Evidence {
   std::string claim;  // id
   Verdict verdict = Verdict::not_run;
@@ -61,6 +71,7 @@ struct Evidence {
   std::string reading;               // rates: "falls as claimed", "vacuous", ...
   std::vector<Measurement> measurements;
   std::vector<Table> tables;
+  std::vector<ChannelFinding> channels;  // privacy claims on a given pair
   std::optional<Witness> witness;
   std::uint64_t samples = 0;  // mechanism runs, or cases
   std::uint64_t seed = 0;     // root seed

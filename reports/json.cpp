@@ -89,10 +89,9 @@ Witness read_witness(const Json& json) {
                     .neighbour = read_dataset(pair.at("neighbour")),
                     .replaced = pair.at("replaced").get<Index>()};
     const NeighbouringPair& read = *witness.pair;
-    if (read.data.size() != read.neighbour.size() ||
+    if (std::abs(read.data.size() - read.neighbour.size()) > 1 ||
         read.data.dimension() != read.neighbour.dimension() || read.replaced >= read.data.size())
-      throw std::invalid_argument(
-          "a witness pair has datasets that are not replace-one neighbours");
+      throw std::invalid_argument("a witness pair has datasets that differ in more than a record");
   }
   witness.outcome_seed = json.at("outcome_seed").get<std::uint64_t>();
   witness.outcomes = json.at("outcomes").get<std::vector<Index>>();
@@ -127,6 +126,17 @@ Json evidence(const Evidence& evidence) {
     json["measurements"].push_back(
         {{"name", measurement.name}, {"value", number(measurement.value)}});
   json["tables"] = tables(evidence.tables);
+  if (!evidence.channels.empty()) {
+    json["channels"] = Json::array();
+    for (const ChannelFinding& finding : evidence.channels) {
+      Json one{{"channel", finding.channel}, {"verdict", name(finding.verdict)}};
+      if (finding.epsilon_lower) one["epsilon_lower"] = number(*finding.epsilon_lower);
+      if (finding.ceiling) one["ceiling"] = number(*finding.ceiling);
+      one["samples"] = finding.samples;
+      one["reason"] = finding.reason;
+      json["channels"].push_back(std::move(one));
+    }
+  }
   if (evidence.witness) json["witness"] = witness(*evidence.witness);
   json["samples"] = evidence.samples;
   json["seed"] = evidence.seed;
@@ -175,6 +185,14 @@ Evidence read_evidence_object(const Json& json) {
     for (const Json& row : table.at("rows")) read.rows.push_back(read_numbers(row));
     evidence.tables.push_back(std::move(read));
   }
+  if (json.contains("channels"))
+    for (const Json& one : json["channels"])
+      evidence.channels.push_back({.channel = one.at("channel").get<std::string>(),
+                                   .verdict = read_verdict(one.at("verdict")),
+                                   .epsilon_lower = read_optional(one, "epsilon_lower"),
+                                   .ceiling = read_optional(one, "ceiling"),
+                                   .samples = one.at("samples").get<std::uint64_t>(),
+                                   .reason = one.at("reason").get<std::string>()});
   if (json.contains("witness")) evidence.witness = read_witness(json["witness"]);
   evidence.samples = json.at("samples").get<std::uint64_t>();
   evidence.seed = json.at("seed").get<std::uint64_t>();
@@ -232,6 +250,15 @@ Json summary(const Summary& summary) {
             {"as_expected", summary.as_expected},  {"verdicts", std::move(verdicts)},
             {"mutants", summary.mutants},          {"mutants_refuted", summary.mutants_refuted}};
   if (summary.mutation_score) json["mutation_score"] = *summary.mutation_score;
+  if (!summary.channels.empty()) {
+    json["channels"] = Json::array();
+    for (const ChannelScore& score : summary.channels)
+      json["channels"].push_back({{"channel", score.channel},
+                                  {"broken", score.broken},
+                                  {"caught", score.caught},
+                                  {"twins", score.twins},
+                                  {"flagged", score.flagged}});
+  }
   return json;
 }
 
@@ -265,6 +292,13 @@ std::string to_json(const Report& report) {
 }
 
 std::string to_json(const std::vector<Claim>& claims) { return to_text(claim_array(claims)); }
+
+std::string to_json(const std::vector<Claim>& claims, const std::vector<Evidence>& found) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    json.push_back({{"claim", claim(claims[i])}, {"evidence", evidence(found[i])}});
+  return to_text(json);
+}
 
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim) {
   try {

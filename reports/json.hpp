@@ -21,6 +21,9 @@ std::string to_json(const Report& report);
 // An array of claims, as in `claims` of a report.
 std::string to_json(const std::vector<Claim>& claims);
 
+// An array of objects with one claim and its evidence each; as many of both.
+std::string to_json(const std::vector<Claim>& claims, const std::vector<Evidence>& evidence);
+
 // The evidence on one claim in the text of a report, or nothing. The text must match the schema
 // (see validate.hpp); otherwise throws std::invalid_argument.
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim);

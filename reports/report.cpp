@@ -19,6 +19,29 @@ void require_one_to_one(const std::vector<Claim>& claims, const std::vector<Evid
   }
 }
 
+void count(std::vector<ChannelScore>& scores, const std::string& channel, bool broken,
+           bool refuted) {
+  auto place = std::ranges::find(scores, channel, &ChannelScore::channel);
+  if (place == scores.end()) place = scores.insert(place, {.channel = channel});
+  ++(broken ? place->broken : place->twins);
+  if (refuted) ++(broken ? place->caught : place->flagged);
+}
+
+std::vector<ChannelScore> channel_scores(const std::vector<Claim>& claims,
+                                         const std::vector<Evidence>& evidence) {
+  std::vector<ChannelScore> scores, any;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const bool broken = claims[i].edition == Edition::mutant;
+    for (const ChannelFinding& finding : evidence[i].channels)
+      if (finding.verdict != Verdict::not_run)
+        count(scores, finding.channel, broken, finding.verdict == Verdict::refuted);
+    if (!evidence[i].channels.empty())
+      count(any, "any", broken, evidence[i].verdict == Verdict::refuted);
+  }
+  scores.insert(scores.end(), any.begin(), any.end());
+  return scores;
+}
+
 Summary summarise(const std::vector<Claim>& claims, const std::vector<Evidence>& evidence) {
   Summary summary;
   for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -41,6 +64,7 @@ Summary summarise(const std::vector<Claim>& claims, const std::vector<Evidence>&
   }
   if (summary.mutants > 0)
     summary.mutation_score = static_cast<double>(summary.mutants_refuted) / summary.mutants;
+  summary.channels = channel_scores(claims, evidence);
   return summary;
 }
 

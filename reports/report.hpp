@@ -19,6 +19,16 @@ struct UnexpectedVerdict {
   std::string reproduce;
 };
 
+// How one channel did on the privacy claims that are audited on a given pair: broken mechanisms are
+// the mutants, twins the others.
+struct ChannelScore {
+  std::string channel;
+  int broken = 0;  // that it could look at
+  int caught = 0;
+  int twins = 0;
+  int flagged = 0;  // false alarms
+};
+
 struct Summary {
   std::vector<UnexpectedVerdict> unexpected;
   int claims = 0;
@@ -27,6 +37,7 @@ struct Summary {
   int mutants = 0;                // claims of edition mutant
   int mutants_refuted = 0;
   std::optional<double> mutation_score;  // mutants_refuted/mutants, if there are mutants
+  std::vector<ChannelScore> channels;    // after them "any": by at least one channel
 };
 
 struct ClaimTiming {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -61,6 +62,10 @@ std::string summary_line(const Summary& summary) {
   if (summary.mutation_score)
     line += fmt::format("; mutation score {:.3g} ({} of {} mutants refuted)",
                         *summary.mutation_score, summary.mutants_refuted, summary.mutants);
+  for (const ChannelScore& score : summary.channels)
+    line += fmt::format("; {}{} caught {} of {} broken mechanisms, flagged {} of {} twins",
+                        score.channel, score.channel == "any" ? " channel" : "", score.caught,
+                        score.broken, score.flagged, score.twins);
   return line;
 }
 
@@ -186,6 +191,13 @@ std::string guarantees_in_words(std::string_view label, const PrivacyClaim& chec
 
 std::string check_in_words(const PrivacyClaim& check) {
   std::string text;
+  if (check.pair)
+    return paragraph("Checked",
+                     "on one given pair of neighbours, through every channel that can see the "
+                     "mechanism: the exact laws of its releases, sampled transcripts with their "
+                     "likelihood ratios, and its outputs alone. Each gives a lower bound on the "
+                     "true epsilon at the claimed delta.") +
+           guarantees_in_words("Setting", check, check.settings);
   if (!check.settings.empty())
     text += paragraph(
         "Checked",
@@ -252,6 +264,16 @@ std::string vector_in_words(const Eigen::Ref<const Eigen::RowVectorXd>& values) 
 std::string record_in_words(const Dataset& data, Index i) {
   return fmt::format("x = {}, y = {}", vector_in_words(data.features.row(i)),
                      to_text(data.labels[i]));
+}
+
+std::string in_words(const ChannelFinding& finding) {
+  std::string line = fmt::format("{}, {}", finding.channel, name(finding.verdict));
+  if (finding.verdict == Verdict::not_run) return line + ": " + finding.reason;
+  line += fmt::format("; epsilon at least {:.6g}", finding.epsilon_lower.value_or(0));
+  if (finding.ceiling && std::isfinite(*finding.ceiling))
+    line += fmt::format(" where it could have shown {:.6g}", *finding.ceiling);
+  if (finding.samples > 0) line += fmt::format(", from {} runs a side", finding.samples);
+  return line;
 }
 
 std::string witness_in_words(const Witness& witness) {
@@ -413,6 +435,8 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
   if (evidence.ceiling)
     text += paragraph("Ceiling",
                       fmt::format("{:.6g} (the most this check could show)", *evidence.ceiling));
+  for (const ChannelFinding& finding : evidence.channels)
+    text += paragraph("Channel", in_words(finding));
   for (const Measurement& measurement : evidence.measurements)
     text += paragraph(measurement.name, fmt::format("{:.6g}", measurement.value));
   for (const Table& table : evidence.tables) text += table_in_words(table);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -66,6 +67,12 @@ struct PrivacyClaim {
   std::function<PrivacyGuarantee(const ParameterPoint&)> guarantee;
   std::vector<Setting> settings;   // audited exactly: finite laws, few outcome paths
   std::vector<Setting> certified;  // certified by composing what the releases declare
+  // If set, no pair is searched: the mechanism of the one setting is audited on this pair, by every
+  // channel that can see it. The neighbour may also have one record more or less.
+  std::optional<NeighbouringPair> pair;
+  // Whether its outputs are looked at bit by bit. Noise drawn in floating point is not private in
+  // its last bits, so that only a mechanism proved in that arithmetic can claim as much.
+  bool bits = false;
 };
 
 // One point of a sweep: the algorithm with the parameters the theorem sets there.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
+#include <vector>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/noisy_max.hpp"
@@ -23,12 +25,14 @@ struct Overloaded : Fs... {
 double noise_of(const Law& law) {
   return std::visit(Overloaded{[](const ExponentialMechanism& l) { return l.coefficient; },
                                [](const GridExponentialMechanism& l) { return l.coefficient; },
+                               [](const PermuteAndFlip& l) { return l.coefficient; },
                                [](const NoisyMax& l) { return l.scale; },
+                               [](const NoisyMaxValue& l) { return l.scale; },
                                [](const LaplaceNoise& l) { return l.scale; },
                                [](const GaussianNoise& l) { return l.standard_deviation; },
                                [](const GeneralisedGaussianNoise& l) { return l.scale; },
                                [](const ObjectivePerturbation& l) { return l.standard_deviation; },
-                               [](const UniformPermutation&) { return 1.0; }},
+                               [](const auto&) { return 1.0; }},  // a permutation, a program
                     law);
 }
 
@@ -37,6 +41,9 @@ Index outcome_size(const Law& law) {
   if (const auto* perturbed = std::get_if<ObjectivePerturbation>(&law))
     return perturbed->objective->dimension();
   if (const auto* permutation = std::get_if<UniformPermutation>(&law)) return permutation->count;
+  if (const auto* largest = std::get_if<NoisyMaxValue>(&law)) return largest->with_index ? 2 : 1;
+  if (const auto* hidden = std::get_if<HiddenSelection>(&law)) return hidden->count;
+  if (const auto* hidden = std::get_if<HiddenRelease>(&law)) return hidden->size;
   return pre_noise_value(law).size();
 }
 
@@ -73,11 +80,51 @@ VectorXd draw(const LaplaceNoise& law, RandomStream& stream) {
   return out;
 }
 
-Index draw(const NoisyMax& law, RandomStream& stream) {
-  Index best = 0;
-  draw(LaplaceNoise{law.scores, 0, law.scale}, stream).maxCoeff(&best);
-  return best;
+double draw(MaxNoise noise, RandomStream& stream) {
+  if (noise == MaxNoise::laplace) return stream.laplace();
+  const double exponential = -std::log(stream.uniform());
+  return noise == MaxNoise::exponential ? exponential : -std::log(exponential);
 }
+
+struct Largest {
+  Index index = 0;
+  double value = 0;
+};
+
+template <class Law>
+Largest draw_largest(const Law& law, RandomStream& stream) {
+  VectorXd noisy = law.scores;
+  for (double& x : noisy) x += law.scale * draw(law.noise, stream);
+  Largest out;
+  out.value = noisy.maxCoeff(&out.index);
+  return out;
+}
+
+Index draw(const NoisyMax& law, RandomStream& stream) { return draw_largest(law, stream).index; }
+
+VectorXd draw(const NoisyMaxValue& law, RandomStream& stream) {
+  const Largest largest = draw_largest(law, stream);
+  if (!law.with_index) return VectorXd::Constant(1, largest.value);
+  return Eigen::Vector2d(static_cast<double>(largest.index), largest.value);
+}
+
+Index draw(const PermuteAndFlip& law, RandomStream& stream) {
+  const double best = law.scores.maxCoeff();
+  std::vector<Index> order(static_cast<std::size_t>(law.scores.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t left = order.size(); left > 0; --left) {
+    std::swap(order[left - 1],
+              order[static_cast<std::size_t>(stream.index(static_cast<Index>(left)))]);
+    const Index v = order[left - 1];
+    const double chance = std::exp(2 * (law.coefficient * (law.scores[v] / 2 - best / 2)));
+    // The best candidate is always taken, so that the loop ends here.
+    if (law.scores[v] == best || stream.uniform() < chance) return v;
+  }
+  throw std::logic_error("permute-and-flip found no best candidate");
+}
+
+Index draw(const HiddenSelection& law, RandomStream& stream) { return law.draw(stream); }
+VectorXd draw(const HiddenRelease& law, RandomStream& stream) { return law.draw(stream); }
 
 Index draw(const GridExponentialMechanism& law, RandomStream& stream) {
   return sample_cell(*law.score, law.coefficient, stream.bits());
@@ -113,6 +160,44 @@ VectorXd draw(const UniformPermutation& law, RandomStream& stream) {
   VectorXd order = VectorXd::LinSpaced(law.count, 0, static_cast<double>(law.count - 1));
   for (Index k = law.count - 1; k > 0; --k) std::swap(order[k], order[stream.index(k + 1)]);
   return order;
+}
+
+double log_density(MaxNoise noise, double z) {
+  switch (noise) {
+    case MaxNoise::laplace:
+      return -std::abs(z) - std::numbers::ln2;
+    case MaxNoise::exponential:
+      return z < 0 ? -infinity : -z;
+    case MaxNoise::gumbel:
+      break;
+  }
+  return -z - std::exp(-z);
+}
+
+// Of index and value: the noise of v is value - scores[v], that of every other u at most value -
+// scores[u]. Of the value alone: summed over v.
+double log_density(const NoisyMaxValue& law, const VectorXd& point) {
+  const auto count = static_cast<double>(law.scores.size());
+  const double value = point[point.size() - 1];
+  const VectorXd z = (value - law.scores.array()) / law.scale;
+  double all = 0;
+  VectorXd cdf(z.size());
+  for (Index u = 0; u < z.size(); ++u) all += cdf[u] = max_noise_log_cdf(law.noise, z[u]);
+  const auto at = [&](Index v) {
+    // Where a distribution function is 0 so is the density.
+    return all == -infinity ? -infinity
+                            : log_density(law.noise, z[v]) + all - cdf[v] - std::log(law.scale);
+  };
+  if (law.with_index) {
+    const double v = point[0];
+    return v >= 0 && v < count && v == std::floor(v) ? at(static_cast<Index>(v)) : -infinity;
+  }
+  double largest = -infinity;
+  for (Index v = 0; v < z.size(); ++v) largest = std::max(largest, at(v));
+  if (largest == -infinity) return largest;
+  double sum = 0;
+  for (Index v = 0; v < z.size(); ++v) sum += std::exp(at(v) - largest);
+  return largest + std::log(sum);
 }
 
 double log_density(const GeneralisedGaussianNoise& law, const VectorXd& noise) {
@@ -203,6 +288,14 @@ const VectorXd& pre_noise_value(const Law& law) {
   return std::visit(
       Overloaded{[](const ExponentialMechanism& l) -> const VectorXd& { return l.scores; },
                  [](const NoisyMax& l) -> const VectorXd& { return l.scores; },
+                 [](const PermuteAndFlip& l) -> const VectorXd& { return l.scores; },
+                 [](const NoisyMaxValue& l) -> const VectorXd& { return l.scores; },
+                 [](const HiddenSelection&) -> const VectorXd& {
+                   throw std::invalid_argument("a program has no pre-noise value");
+                 },
+                 [](const HiddenRelease&) -> const VectorXd& {
+                   throw std::invalid_argument("a program has no pre-noise value");
+                 },
                  [](const GridExponentialMechanism&) -> const VectorXd& {
                    throw std::invalid_argument("the scores of a grid are not listed");
                  },
@@ -225,8 +318,13 @@ Outcome noiseless_outcome(const Law& law) {
   if (const auto* permutation = std::get_if<UniformPermutation>(&law))
     return VectorXd::LinSpaced(permutation->count, 0, static_cast<double>(permutation->count - 1));
   const VectorXd& value = pre_noise_value(law);
-  if (support_size(law) == 0) return value;
   Index best = 0;
+  if (const auto* largest = std::get_if<NoisyMaxValue>(&law)) {
+    const double most = value.maxCoeff(&best);
+    if (!largest->with_index) return VectorXd::Constant(1, most);
+    return Eigen::Vector2d(static_cast<double>(best), most);
+  }
+  if (support_size(law) == 0) return value;
   value.maxCoeff(&best);
   return best;
 }
@@ -236,13 +334,28 @@ PrivacyCost declared_cost(const Law& law) {
   const auto pure = [](double epsilon) {
     return PrivacyCost{.epsilon = epsilon, .rho = epsilon * epsilon / 2};
   };
+  // The losses of the exponential mechanism lie within a range of length epsilon.
+  const auto bounded_range = [](double epsilon) {
+    return PrivacyCost{.epsilon = epsilon, .rho = epsilon * epsilon / 8};
+  };
   return std::visit(
       Overloaded{
-          [&](const ExponentialMechanism& l) { return pure(2 * l.coefficient * l.sensitivity); },
-          [&](const GridExponentialMechanism& l) {
-            return pure(2 * l.coefficient * l.sensitivity);
+          [&](const ExponentialMechanism& l) {
+            return bounded_range(2 * l.coefficient * l.sensitivity);
           },
-          [&](const NoisyMax& l) { return pure(2 * l.sensitivity / l.scale); },
+          [&](const GridExponentialMechanism& l) {
+            return bounded_range(2 * l.coefficient * l.sensitivity);
+          },
+          [&](const NoisyMax& l) {
+            const double epsilon = 2 * l.sensitivity / l.scale;
+            return l.noise == MaxNoise::gumbel ? bounded_range(epsilon) : pure(epsilon);
+          },
+          [&](const PermuteAndFlip& l) { return pure(2 * l.coefficient * l.sensitivity); },
+          [&](const NoisyMaxValue& l) {
+            return l.noise == MaxNoise::laplace
+                       ? pure(static_cast<double>(l.scores.size()) * l.sensitivity / l.scale)
+                       : PrivacyCost{};
+          },
           [&](const LaplaceNoise& l) { return pure(l.sensitivity / l.scale); },
           [](const GaussianNoise& l) {
             const double mu = l.sensitivity / l.standard_deviation;
@@ -258,14 +371,19 @@ PrivacyCost declared_cost(const Law& law) {
             return cost;
           },
           [](const ObjectivePerturbation&) { return PrivacyCost{}; },
-          [](const UniformPermutation&) { return PrivacyCost{.epsilon = 0, .mu = 0, .rho = 0}; }},
+          [](const UniformPermutation&) { return PrivacyCost{.epsilon = 0, .mu = 0, .rho = 0}; },
+          [](const HiddenSelection&) { return PrivacyCost{}; },
+          [](const HiddenRelease&) { return PrivacyCost{}; }},
       law);
 }
 
 double declared_sensitivity(const Law& law) {
-  return std::visit(Overloaded{[](const UniformPermutation&) { return 0.0; },
-                               [](const auto& l) { return l.sensitivity; }},
-                    law);
+  return std::visit(
+      [](const auto& l) {
+        if constexpr (requires { l.sensitivity; }) return l.sensitivity;
+        return 0.0;
+      },
+      law);
 }
 
 std::string law_name(const Law& law) {
@@ -278,7 +396,11 @@ std::string law_name(const Law& law) {
           [](const GaussianNoise&) { return "Gaussian noise"; },
           [](const GeneralisedGaussianNoise&) { return "generalised Gaussian noise"; },
           [](const ObjectivePerturbation&) { return "objective perturbation"; },
-          [](const UniformPermutation&) { return "uniform permutation"; }},
+          [](const PermuteAndFlip&) { return "permute-and-flip"; },
+          [](const NoisyMaxValue&) { return "noisy maximum with its value"; },
+          [](const UniformPermutation&) { return "uniform permutation"; },
+          [](const HiddenSelection&) { return "program with finitely many results"; },
+          [](const HiddenRelease&) { return "program"; }},
       law);
 }
 
@@ -291,6 +413,12 @@ void validate(const Law& law) {
   } else if (const auto* permutation = std::get_if<UniformPermutation>(&law)) {
     require(permutation->count >= 1, "size of a permutation",
             static_cast<double>(permutation->count), "at least 1");
+  } else if (const auto* listed = std::get_if<HiddenSelection>(&law)) {
+    require(listed->draw && listed->log_probabilities && listed->count >= 1, "a program's results",
+            "missing", "at least 1, how to draw them and their probabilities");
+  } else if (const auto* program = std::get_if<HiddenRelease>(&law)) {
+    require(program->draw && program->size >= 1, "a program's result", "missing",
+            "at least 1 number, and how to draw it");
   } else {
     const VectorXd& value = pre_noise_value(law);
     require(value.size() >= 1, "size of the released value", static_cast<double>(value.size()),
@@ -310,7 +438,9 @@ void validate(const Law& law) {
             "in [1, infinity]");
   }
   const double noise = noise_of(law);
-  const bool selection = grid != nullptr || std::holds_alternative<ExponentialMechanism>(law);
+  // A coefficient of 0 is a uniform choice.
+  const bool selection = grid != nullptr || std::holds_alternative<ExponentialMechanism>(law) ||
+                         std::holds_alternative<PermuteAndFlip>(law);
   require(std::isfinite(noise) && (noise > 0 || (selection && noise == 0)),
           selection ? "coefficient of the exponential mechanism" : "noise scale", noise,
           selection ? "non-negative and finite" : "positive and finite");
@@ -320,13 +450,17 @@ Index support_size(const Law& law) {
   if (const auto* grid = std::get_if<GridExponentialMechanism>(&law))
     return grid_size(*grid->score);
   const bool finite =
-      std::holds_alternative<ExponentialMechanism>(law) || std::holds_alternative<NoisyMax>(law);
-  return finite ? pre_noise_value(law).size() : 0;
+      std::holds_alternative<ExponentialMechanism>(law) || std::holds_alternative<NoisyMax>(law) ||
+      std::holds_alternative<PermuteAndFlip>(law) || std::holds_alternative<HiddenSelection>(law);
+  return finite ? outcome_size(law) : 0;
 }
 
 VectorXd log_probabilities(const Law& law) {
   if (const auto* noisy = std::get_if<NoisyMax>(&law))
-    return noisy_max_log_probabilities(noisy->scores, noisy->scale);
+    return noisy_max_log_probabilities(noisy->scores, noisy->scale, noisy->noise);
+  if (const auto* flip = std::get_if<PermuteAndFlip>(&law))
+    return noisy_max_log_probabilities(flip->scores, 1 / flip->coefficient, MaxNoise::exponential);
+  if (const auto* hidden = std::get_if<HiddenSelection>(&law)) return hidden->log_probabilities();
   if (const auto* grid = std::get_if<GridExponentialMechanism>(&law)) {
     const VectorXd scores = list_scores(*grid->score);
     const double best = scores.maxCoeff();
@@ -358,6 +492,11 @@ double log_density(const Law& law, const Outcome& outcome) {
     return minimiser_log_density(*perturbed->objective, perturbed->standard_deviation, point);
   if (std::holds_alternative<UniformPermutation>(law))
     return is_permutation(point) ? -std::lgamma(static_cast<double>(point.size()) + 1) : -infinity;
+  if (const auto* hidden = std::get_if<HiddenRelease>(&law)) {
+    require(static_cast<bool>(hidden->log_density), "density of a program", "unknown", "given");
+    return hidden->log_density(point);
+  }
+  if (const auto* largest = std::get_if<NoisyMaxValue>(&law)) return log_density(*largest, point);
   const VectorXd& value = pre_noise_value(law);
   const VectorXd noise = point - value;
   if (const auto* general = std::get_if<GeneralisedGaussianNoise>(&law))
@@ -377,6 +516,9 @@ bool same_shape(const Law& law, const Law& other) {
     const GridScore& there = *std::get<GridExponentialMechanism>(other).score;
     return here.dimension() == there.dimension() && here.cells() == there.cells();
   }
+  if (std::holds_alternative<NoisyMaxValue>(law) &&
+      pre_noise_value(law).size() != pre_noise_value(other).size())
+    return false;
   return outcome_size(law) == outcome_size(other);
 }
 
@@ -397,6 +539,15 @@ LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome) 
     return change;
   }
   if (std::holds_alternative<UniformPermutation>(law)) return change;
+  if (std::holds_alternative<HiddenSelection>(law) || std::holds_alternative<HiddenRelease>(law)) {
+    change.distance = 1;
+    return change;
+  }
+  if (const auto* largest = std::get_if<NoisyMaxValue>(&law))
+    change.comparable =
+        change.comparable && largest->noise == std::get<NoisyMaxValue>(neighbour).noise;
+  if (const auto* noisy = std::get_if<NoisyMax>(&law))
+    change.comparable = change.comparable && noisy->noise == std::get<NoisyMax>(neighbour).noise;
   if (const auto* general = std::get_if<GeneralisedGaussianNoise>(&law)) {
     const auto& there = std::get<GeneralisedGaussianNoise>(neighbour);
     change.comparable = change.comparable && general->norm == there.norm &&
@@ -411,6 +562,8 @@ LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome) 
                        : (difference.maxCoeff() - difference.minCoeff()) / 2;
           },
           [&](const NoisyMax&) { return difference.lpNorm<Eigen::Infinity>(); },
+          [&](const PermuteAndFlip&) { return difference.lpNorm<Eigen::Infinity>(); },
+          [&](const NoisyMaxValue&) { return difference.lpNorm<Eigen::Infinity>(); },
           [&](const LaplaceNoise&) { return difference.lpNorm<1>(); },
           [&](const GaussianNoise&) { return difference.norm(); },
           [&](const GeneralisedGaussianNoise& l) { return lp_norm(difference, l.change_norm); },
@@ -422,14 +575,21 @@ LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome) 
 
 Law without_data(const Law& law) {
   Law out = law;
-  std::visit(Overloaded{[](ExponentialMechanism& l) { l.scores.setZero(); },
-                        [](NoisyMax& l) { l.scores.setZero(); },
-                        [](GridExponentialMechanism& l) {
-                          l.score = std::make_shared<FlatScore>(l.score);
-                        },
-                        [](ObjectivePerturbation& l) { l.objective = l.objective->without_data(); },
-                        [](UniformPermutation&) {}, [](auto& l) { l.value.setZero(); }},
-             out);
+  std::visit(
+      Overloaded{
+          [](ExponentialMechanism& l) { l.scores.setZero(); },
+          [](NoisyMax& l) { l.scores.setZero(); }, [](PermuteAndFlip& l) { l.scores.setZero(); },
+          [](NoisyMaxValue& l) { l.scores.setZero(); },
+          [](HiddenSelection&) {
+            throw std::invalid_argument("a program cannot run without its data");
+          },
+          [](HiddenRelease&) {
+            throw std::invalid_argument("a program cannot run without its data");
+          },
+          [](GridExponentialMechanism& l) { l.score = std::make_shared<FlatScore>(l.score); },
+          [](ObjectivePerturbation& l) { l.objective = l.objective->without_data(); },
+          [](UniformPermutation&) {}, [](auto& l) { l.value.setZero(); }},
+      out);
   return out;
 }
 

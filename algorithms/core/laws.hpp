@@ -6,6 +6,7 @@
 // own norm. The checks measure it.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -25,7 +26,8 @@ namespace dpverify {
 enum class ScoreChange { largest, half_range };
 
 // P(v) proportional to exp(coefficient * scores[v]), v = 0..|V|-1.
-// (2 * coefficient * sensitivity)-DP (McSherry and Talwar, 2007).
+// epsilon-DP, epsilon = 2 * coefficient * sensitivity (McSherry and Talwar, 2007), and
+// epsilon^2/8-zCDP (Cesar and Rogers, 2021).
 struct ExponentialMechanism {
   VectorXd scores;         // |V| >= 1, finite
   double sensitivity = 0;  // of the scores, measured as `change` says; > 0
@@ -46,12 +48,41 @@ struct GridExponentialMechanism {
   double coefficient = 0;  // per unit of score, >= 0
 };
 
-// The index v with the largest scores[v] + independent Laplace noise of the given scale.
-// (2 sensitivity/scale)-DP, sensitivity the largest change of a score (report noisy max).
+// What report noisy max adds to each score, in scales: density exp(-|x|)/2, exp(-x) on x > 0, or
+// exp(-x - exp(-x)).
+enum class MaxNoise { laplace, exponential, gumbel };
+
+// The index v with the largest scores[v] + independent noise of the given scale.
+// (2 sensitivity/scale)-DP, sensitivity the largest change of a score (report noisy max). With
+// Gumbel noise it is the exponential mechanism of coefficient 1/scale.
 struct NoisyMax {
   VectorXd scores;         // |V| >= 1, finite
   double sensitivity = 0;  // max_v |u(D,v) - u(D',v)|
   double scale = 1;        // > 0
+  MaxNoise noise = MaxNoise::laplace;
+};
+
+// Goes through the candidates in random order and takes v with probability
+// exp(coefficient * (scores[v] - largest score)), else goes on (McKenna and Sheldon, 2020).
+// (2 * coefficient * sensitivity)-DP; the law of NoisyMax with exponential noise of scale
+// 1/coefficient (Ding et al., 2021). Unlike the exponential mechanism it has no better zCDP
+// guarantee than that of a pure one.
+struct PermuteAndFlip {
+  VectorXd scores;         // |V| >= 1, finite
+  double sensitivity = 0;  // max_v |u(D,v) - u(D',v)|
+  double coefficient = 0;  // per unit of score, > 0
+};
+
+// The largest scores[v] + noise itself, after its index if `with_index`: two coordinates, or one.
+// The noise of all scores is in the answer: with Laplace noise it is
+// (|V| sensitivity/scale)-DP and not (2 sensitivity/scale)-DP, with the others not epsilon-DP for
+// any epsilon.
+struct NoisyMaxValue {
+  VectorXd scores;         // |V| >= 1, finite
+  double sensitivity = 0;  // max_v |u(D,v) - u(D',v)|
+  double scale = 1;        // > 0
+  MaxNoise noise = MaxNoise::laplace;
+  bool with_index = true;
 };
 
 // value + independent Laplace noise of density exp(-|x|/scale)/(2 scale) in each coordinate.
@@ -97,18 +128,37 @@ struct UniformPermutation {
   Index count = 1;
 };
 
-using Law = std::variant<ExponentialMechanism, NoisyMax, LaplaceNoise, GaussianNoise,
-                         GridExponentialMechanism, GeneralisedGaussianNoise, ObjectivePerturbation,
-                         UniformPermutation>;
+// A program that draws noise inside and shows one of `count` results: `draw` runs it,
+// `log_probabilities` says what it should draw from, known otherwise (by integration, say).
+// Promises nothing.
+struct HiddenSelection {
+  Index count = 1;
+  std::function<Index(RandomStream&)> draw;
+  std::function<VectorXd()> log_probabilities;  // -infinity allowed; they sum to 1
+};
+
+// The same with a vector of `size` numbers as its result. `log_density` may be empty: then only
+// what comes out can be audited. It is with respect to one measure on both of any two datasets.
+struct HiddenRelease {
+  Index size = 1;
+  std::function<VectorXd(RandomStream&)> draw;
+  std::function<double(const VectorXd&)> log_density;
+};
+
+using Law =
+    std::variant<ExponentialMechanism, NoisyMax, PermuteAndFlip, NoisyMaxValue, LaplaceNoise,
+                 GaussianNoise, GridExponentialMechanism, GeneralisedGaussianNoise,
+                 ObjectivePerturbation, UniformPermutation, HiddenSelection, HiddenRelease>;
 // An index for a law on a finite set, a vector otherwise.
 using Outcome = std::variant<Index, VectorXd>;
 
 // The scores of a finite law, the value of another. Throws std::invalid_argument for a law that has
-// none: a grid (its scores are not listed), an objective, a permutation.
+// none: a grid (its scores are not listed), an objective, a permutation, a program.
 const VectorXd& pre_noise_value(const Law& law);
 
 // What the law gives without its noise: the best-scoring outcome of a finite law (of a grid, best
-// up to rounding), the minimiser of an objective, the identical order, the value of another.
+// up to rounding), the minimiser of an objective, the identical order, the value of another. Throws
+// std::invalid_argument for a program: its noise is inside.
 Outcome noiseless_outcome(const Law& law);
 
 // What a release costs on neighbouring datasets, given its sensitivity: the law is epsilon-DP,
@@ -138,8 +188,8 @@ double log_density(const Law& law, const Outcome& outcome);
 Index support_size(const Law& law);
 
 // log P(v) for every v. The exponential mechanism is normalised in the log domain; the noisy
-// maximum is integrated numerically to a relative 1e-11. Throws std::invalid_argument if the law is
-// not finite, or a grid of more than 10^6 cells.
+// maximum and permute-and-flip are integrated numerically to a relative 1e-11. Throws
+// std::invalid_argument if the law is not finite, or a grid of more than 10^6 cells.
 VectorXd log_probabilities(const Law& law);
 
 // The same kind of law on the same number of outcomes or coordinates.
@@ -150,7 +200,7 @@ bool same_shape(const Law& law, const Law& other);
 // then the noise itself depends on the data. Needs laws of the same shape. Of a grid of more than
 // 4096 cells the scores are compared at up to 1000 evenly spaced cells and at the outcome, if
 // given, the gradients of two objectives at some points and at the outcome: the distance is then a
-// lower bound.
+// lower bound. Of a program nothing is known: 1.
 struct LawChange {
   double distance = 0;
   bool comparable = true;
@@ -158,7 +208,7 @@ struct LawChange {
 LawChange compare(const Law& law, const Law& neighbour, const Outcome* outcome = nullptr);
 
 // The law with its pre-noise value replaced by zero, its objective by the regularisation alone:
-// same noise, no data.
+// same noise, no data. Throws std::invalid_argument for a program.
 Law without_data(const Law& law);
 
 }  // namespace dpverify

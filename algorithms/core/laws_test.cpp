@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/noisy_max.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/test_statistics.hpp"
 
@@ -377,6 +378,98 @@ TEST(Law, NoiseOutOfItsDomain) {
   EXPECT_THROW(validate(Law(ExponentialMechanism{a, 1, -1})), std::invalid_argument);
   EXPECT_NO_THROW(validate(Law(ExponentialMechanism{a, 1, 0})));
   EXPECT_THROW(validate(Law(ExponentialMechanism{VectorXd(), 1, 1})), std::invalid_argument);
+}
+
+// Six checks of draws: false failure 6e-11.
+TEST(NoisyMax, DrawsFollowTheProbabilities) {
+  const VectorXd scores = vector({0, 1, -1, 0.7});
+  RandomStream random = stream("noisy maximum");
+  const auto follows = [&](const Law& law, const Law& expected) {
+    std::vector<Index> counts(4);
+    for (Index i = 0; i < draws; ++i)
+      ++counts[static_cast<std::size_t>(std::get<Index>(sample(law, random)))];
+    return static_cast<bool>(counts_follow(counts, log_probabilities(expected).array().exp()));
+  };
+  const auto noisy = [&](MaxNoise noise) { return NoisyMax{scores, 1, 1.25, noise}; };
+  for (const MaxNoise noise : {MaxNoise::laplace, MaxNoise::exponential, MaxNoise::gumbel})
+    EXPECT_TRUE(follows(noisy(noise), noisy(noise)));
+  EXPECT_FALSE(follows(noisy(MaxNoise::exponential), noisy(MaxNoise::gumbel)));
+  const PermuteAndFlip flip{scores, 1, 0.8};
+  EXPECT_TRUE(follows(flip, flip));
+  EXPECT_TRUE(follows(flip, noisy(MaxNoise::exponential)));
+}
+
+// One check of draws for each noise: false failure 3e-11.
+TEST(NoisyMaxValue, DrawsAndDensityAgree) {
+  RandomStream random = stream("noisy maximum with its value");
+  for (const MaxNoise noise : {MaxNoise::laplace, MaxNoise::exponential, MaxNoise::gumbel}) {
+    const NoisyMaxValue law{vector({0, 1, -1}), 1, 0.5, noise, false};
+    // P(largest <= x) is the product of the distribution functions.
+    const auto cdf = [&](double x) {
+      double sum = 0;
+      for (const double score : law.scores) sum += max_noise_log_cdf(noise, (x - score) / 0.5);
+      return std::exp(sum);
+    };
+    std::vector<double> values;
+    for (Index i = 0; i < draws; ++i) values.push_back(std::get<VectorXd>(sample(law, random))[0]);
+    EXPECT_TRUE(samples_follow(values, cdf));
+    // The density is its derivative, and the sum over the indices.
+    NoisyMaxValue indexed = law;
+    indexed.with_index = true;
+    for (const double x : {-1.7, 0.4, 1.3, 3.0}) {
+      const double step = 1e-5;
+      const double density = std::exp(log_density(law, VectorXd::Constant(1, x)));
+      EXPECT_NEAR(density, (cdf(x + step) - cdf(x - step)) / (2 * step), 1e-8) << x;
+      double sum = 0;
+      for (const double v : {0.0, 1.0, 2.0}) sum += std::exp(log_density(indexed, vector({v, x})));
+      EXPECT_NEAR(sum, density, 1e-14 * density) << x;
+    }
+    EXPECT_EQ(log_density(indexed, vector({3, 1.3})), -infinity);
+    EXPECT_EQ(log_density(indexed, vector({0.5, 1.3})), -infinity);
+  }
+}
+
+TEST(NoisyMaxValue, CostsEveryScore) {
+  const NoisyMaxValue law{vector({0, 1, -1}), 1, 2};
+  EXPECT_EQ(declared_cost(law).epsilon, 1.5);
+  // Below every score each factor changes by its whole share.
+  const NoisyMaxValue moved{vector({1, 2, 0}), 1, 2};
+  const VectorXd low = vector({0, -50});
+  EXPECT_NEAR(log_density(law, low) - log_density(moved, low), 1.5, 1e-12);
+  EXPECT_EQ(declared_cost(NoisyMaxValue{vector({0}), 1, 2, MaxNoise::exponential}).epsilon,
+            infinity);
+  EXPECT_EQ(std::get<VectorXd>(noiseless_outcome(law)), vector({1, 1}));
+  EXPECT_FALSE(same_shape(law, NoisyMaxValue{vector({0, 1}), 1, 2}));
+}
+
+TEST(HiddenNoise, IsDrawnByItsProgram) {
+  RandomStream random = stream("program");
+  const auto coin = [](RandomStream& s) { return s.uniform() < 0.25 ? Index{1} : Index{0}; };
+  const HiddenSelection selection{2, coin, [] { return vector({std::log(0.75), std::log(0.25)}); }};
+  std::vector<Index> counts(2);
+  for (Index i = 0; i < draws; ++i)
+    ++counts[static_cast<std::size_t>(std::get<Index>(sample(selection, random)))];
+  EXPECT_TRUE(counts_follow(counts, vector({0.75, 0.25})));  // false failure 1e-11
+  EXPECT_EQ(log_density(selection, Index{1}), std::log(0.25));
+  EXPECT_EQ(support_size(selection), 2);
+  EXPECT_EQ(compare(selection, selection).distance, 1);
+  EXPECT_EQ(declared_cost(selection).epsilon, infinity);
+  EXPECT_THROW(noiseless_outcome(selection), std::invalid_argument);
+  EXPECT_THROW(without_data(selection), std::invalid_argument);
+  EXPECT_THROW(validate(HiddenSelection{}), std::invalid_argument);
+
+  const HiddenRelease release{
+      1, [](RandomStream& s) { return VectorXd::Constant(1, s.uniform()); }, {}};
+  EXPECT_EQ(std::get<VectorXd>(sample(release, random)).size(), 1);
+  EXPECT_EQ(support_size(release), 0);
+  EXPECT_THROW(log_density(release, vector({0.5})), std::invalid_argument);
+  EXPECT_EQ(compare(release, release).distance, 1);
+}
+
+TEST(Law, BoundedRangeGivesAnEighth) {
+  EXPECT_EQ(declared_cost(ExponentialMechanism{vector({0, 1}), 1, 0.5}).rho, 1.0 / 8);
+  EXPECT_EQ(declared_cost(NoisyMax{vector({0, 1}), 1, 2, MaxNoise::gumbel}).rho, 1.0 / 8);
+  EXPECT_EQ(declared_cost(PermuteAndFlip{vector({0, 1}), 1, 0.5}).rho, 1.0 / 2);
 }
 
 }  // namespace

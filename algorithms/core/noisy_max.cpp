@@ -1,10 +1,11 @@
 #include "algorithms/core/noisy_max.hpp"
 
 #include <algorithm>
-#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include "algorithms/core/quadrature.hpp"
 
 namespace dpverify {
 namespace {
@@ -13,16 +14,20 @@ namespace {
 constexpr double reach = 40;
 constexpr double log_half = -0.693147180559945309;
 
-double log_cdf(double z) {  // of a unit Laplace variable
-  return z < 0 ? log_half + z : std::log1p(-0.5 * std::exp(-z));
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double laplace_log_cdf(double z) { return z < 0 ? log_half + z : std::log1p(-0.5 * std::exp(-z)); }
+
+// log(1 - exp(-z)), z > 0
+double exponential_log_cdf(double z) {
+  return z < -log_half ? std::log(-std::expm1(-z)) : std::log1p(-std::exp(-z));
 }
 
 // Sums exp(terms) coordinate by coordinate in the log domain.
 class LogSum {
  public:
   explicit LogSum(Index size)
-      : largest_(VectorXd::Constant(size, -std::numeric_limits<double>::infinity())),
-        sum_(VectorXd::Zero(size)) {}
+      : largest_(VectorXd::Constant(size, -infinity)), sum_(VectorXd::Zero(size)) {}
   void add(Index v, double term) {
     if (term > largest_[v]) {
       sum_[v] = sum_[v] * std::exp(largest_[v] - term) + 1;
@@ -37,12 +42,29 @@ class LogSum {
   VectorXd largest_, sum_;
 };
 
-}  // namespace
+// Calls node(x, log weight) over the nodes of panels of at most one unit.
+template <class Node>
+void integrate(double from, double to, const Node& node) {
+  for (const QuadratureNode& at : quadrature_nodes(from, to)) node(at.x, std::log(at.weight));
+}
 
-VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale) {
-  const Index count = scores.size();
-  // In units of the scale, from the largest score downwards: only differences matter.
-  const VectorXd s = (scores.array() - scores.maxCoeff()) / scale;
+// The largest is above every score: with s <= 0 measured from the largest score,
+// P(v) = exp(s_v) * integral over x > 0 of exp(-x) prod_{u != v} (1 - exp(-(x - s_u))).
+VectorXd exponential_noise(const VectorXd& s) {
+  const Index count = s.size();
+  LogSum total(count);
+  VectorXd cdf(count);
+  integrate(0, reach, [&](double x, double log_weight) {
+    double all = 0;
+    for (Index u = 0; u < count; ++u) all += cdf[u] = exponential_log_cdf(x - s[u]);
+    for (Index v = 0; v < count; ++v) total.add(v, log_weight + s[v] - x + all - cdf[v]);
+  });
+  for (Index v = 0; v < count; ++v) total.add(v, s[v] - reach);
+  return total.log();
+}
+
+VectorXd laplace_noise(const VectorXd& s) {
+  const Index count = s.size();
   std::vector<double> kinks(s.begin(), s.end());
   std::sort(kinks.begin(), kinks.end());
   kinks.erase(std::unique(kinks.begin(), kinks.end()), kinks.end());
@@ -52,27 +74,12 @@ VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale) {
   VectorXd cdf(count);
   const auto add_node = [&](double x, double log_weight) {
     double all = 0;
-    for (Index u = 0; u < count; ++u) all += cdf[u] = log_cdf(x - s[u]);
+    for (Index u = 0; u < count; ++u) all += cdf[u] = laplace_log_cdf(x - s[u]);
     for (Index v = 0; v < count; ++v)
       total.add(v, log_weight + log_half - std::abs(x - s[v]) + all - cdf[v]);
   };
   // Between kinks the integrand is a product of exponentials and 1 - exponentials: smooth, so that
   // Gauss-Legendre panels of at most one scale are accurate to rounding.
-  using Rule = boost::math::quadrature::gauss<double, 20>;
-  const auto integrate = [&](double from, double to) {
-    const auto panels = std::max(1.0, std::ceil(to - from));
-    const double half = (to - from) / panels / 2;
-    if (!(half > 0)) return;
-    for (double panel = 0; panel < panels; ++panel) {
-      const double middle = from + (2 * panel + 1) * half;
-      for (std::size_t k = 0; k < Rule::abscissa().size(); ++k) {
-        const double log_weight = std::log(half * Rule::weights()[k]);
-        add_node(middle - half * Rule::abscissa()[k], log_weight);
-        add_node(middle + half * Rule::abscissa()[k], log_weight);
-      }
-    }
-  };
-
   // Below the smallest score every factor is a pure exponential.
   const double lowest = kinks.front();
   for (Index v = 0; v < count; ++v)
@@ -81,18 +88,18 @@ VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale) {
   for (std::size_t k = 0; k + 1 < kinks.size(); ++k) {
     const double from = kinks[k], to = kinks[k + 1];
     if (to - from <= 2 * reach) {
-      integrate(from, to);
+      integrate(from, to, add_node);
       continue;
     }
     // A wide gap: near its middle the factors of the scores below are 1 or pure exponentials, so
     // the integrand of v is exp(rate (x - middle)) times its value there.
-    integrate(from, from + reach);
-    integrate(to - reach, to);
+    integrate(from, from + reach, add_node);
+    integrate(to - reach, to, add_node);
     const double middle = from + (to - from) / 2, half = (to - from) / 2 - reach;
     double all = 0;
     Index above = 0;
     for (Index u = 0; u < count; ++u) {
-      all += cdf[u] = log_cdf(middle - s[u]);
+      all += cdf[u] = laplace_log_cdf(middle - s[u]);
       above += s[u] >= to;
     }
     for (Index v = 0; v < count; ++v) {
@@ -105,9 +112,37 @@ VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale) {
     }
   }
   // Above the largest score, until the density has fallen by e^-reach; the rest is its own tail.
-  integrate(kinks.back(), kinks.back() + reach);
+  integrate(kinks.back(), kinks.back() + reach, add_node);
   for (Index v = 0; v < count; ++v) total.add(v, log_half - std::abs(kinks.back() + reach - s[v]));
   return total.log();
+}
+
+}  // namespace
+
+double max_noise_log_cdf(MaxNoise noise, double z) {
+  switch (noise) {
+    case MaxNoise::laplace:
+      return laplace_log_cdf(z);
+    case MaxNoise::exponential:
+      return z > 0 ? exponential_log_cdf(z) : -infinity;
+    case MaxNoise::gumbel:
+      break;
+  }
+  return -std::exp(-z);
+}
+
+VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale, MaxNoise noise) {
+  // In units of the scale, from the largest score downwards: only differences matter.
+  const VectorXd s = (scores.array() - scores.maxCoeff()) / scale;
+  switch (noise) {
+    case MaxNoise::laplace:
+      return laplace_noise(s);
+    case MaxNoise::exponential:
+      return exponential_noise(s);
+    case MaxNoise::gumbel:
+      break;
+  }
+  return s.array() - std::log(s.array().exp().sum());
 }
 
 }  // namespace dpverify

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
 
 namespace dpverify {
 namespace {
@@ -80,6 +84,47 @@ TEST(NoisyMax, PrivacyLossStaysBelowTwiceSensitivityOverScale) {
     const VectorXd loss = noisy_max_log_probabilities(up, 2) - noisy_max_log_probabilities(down, 2);
     EXPECT_LE(loss.cwiseAbs().maxCoeff(), 1 + 1e-12) << mask;
   }
+}
+
+// The slow twin for exponential noise: permute-and-flip as its text says, over every order.
+VectorXd by_permutations(const VectorXd& scores) {
+  VectorXd p = VectorXd::Zero(scores.size());
+  std::vector<Index> order(static_cast<std::size_t>(scores.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  double orders = 0;
+  do {
+    ++orders;
+    double reached = 1;
+    for (const Index v : order) {
+      const double taken = std::exp(scores[v] - scores.maxCoeff());
+      p[v] += reached * taken;
+      reached *= 1 - taken;
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return p / orders;
+}
+
+TEST(NoisyMax, WithExponentialNoiseIsPermuteAndFlip) {
+  for (const VectorXd& scores : {vector({0.3}), vector({2, 2, 2}), vector({0, -1, -0.2, -5, -0.7}),
+                                 vector({-30, 3, 3, 1})}) {
+    const VectorXd log_p = noisy_max_log_probabilities(scores, 1, MaxNoise::exponential);
+    const VectorXd twin = by_permutations(scores);
+    for (Index v = 0; v < scores.size(); ++v) EXPECT_NEAR(log_p[v], std::log(twin[v]), 1e-11) << v;
+  }
+}
+
+TEST(NoisyMax, WithGumbelNoiseIsTheExponentialMechanism) {
+  const VectorXd scores = vector({0, 3, -1, 2.5, -40});
+  const VectorXd log_p = noisy_max_log_probabilities(scores, 2, MaxNoise::gumbel);
+  EXPECT_LE((log_p - log_probabilities(ExponentialMechanism{scores, 1, 0.5})).cwiseAbs().maxCoeff(),
+            1e-13);
+}
+
+TEST(NoisyMax, DistributionFunctionsAtKnownPoints) {
+  EXPECT_NEAR(max_noise_log_cdf(MaxNoise::laplace, 0), std::log(0.5), 1e-15);
+  EXPECT_NEAR(max_noise_log_cdf(MaxNoise::exponential, 1), std::log(1 - std::exp(-1)), 1e-15);
+  EXPECT_EQ(max_noise_log_cdf(MaxNoise::exponential, 0), -std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(max_noise_log_cdf(MaxNoise::gumbel, 0), -1, 1e-15);
 }
 
 }  // namespace

@@ -6,6 +6,14 @@
 namespace dpverify {
 namespace {
 
+// Asks `releases` for the law, by its own type.
+Outcome ask(Releases& releases, const auto& law) {
+  if constexpr (requires { releases.select(law); })
+    return releases.select(law);
+  else
+    return releases.release(law);
+}
+
 class ScaledNoise final : public Releases {
  public:
   ScaledNoise(Releases& honest, double factor) : honest_(honest), factor_(factor) {}
@@ -18,10 +26,7 @@ class ScaledNoise final : public Releases {
           if constexpr (requires { copy.coefficient; }) copy.coefficient /= factor_;
           if constexpr (requires { copy.scale; }) copy.scale *= factor_;
           if constexpr (requires { copy.standard_deviation; }) copy.standard_deviation *= factor_;
-          if constexpr (requires { honest_.select(copy); })
-            return honest_.select(copy);
-          else
-            return honest_.release(copy);
+          return ask(honest_, copy);
         },
         law);
   }
@@ -30,9 +35,53 @@ class ScaledNoise final : public Releases {
   double factor_;
 };
 
-MechanismFamily with_noise_times(const MechanismFamily& honest,
-                                 const std::function<double(const Dataset&)>& factor) {
-  return [=](const ParameterPoint& point) { return with_noise_times(honest(point), factor); };
+// Answers the first release that reads the data, or all of them, without the honest releases'
+// knowledge: from noise that is missing, or the same in every run.
+class Unnoticed final : public Releases {
+ public:
+  enum class Noise { none_once, same_always };
+  Unnoticed(Releases& honest, Noise noise) : honest_(honest), noise_(noise) {}
+
+ private:
+  Outcome decide(const Law& law) override {
+    const bool reads_data = !std::holds_alternative<UniformPermutation>(law);
+    if (noise_ == Noise::same_always) return sample(law, stale_);
+    if (reads_data && !done_) {
+      done_ = true;
+      return noiseless_outcome(law);
+    }
+    return std::visit([this](const auto& own) { return ask(honest_, own); }, law);
+  }
+
+  Releases& honest_;
+  Noise noise_;
+  RandomStream stale_{{.claim = "stale seed", .purpose = "releases"}};
+  bool done_ = false;
+};
+
+Mechanism unnoticed(Mechanism honest, Unnoticed::Noise noise) {
+  return [=](const Dataset& data, Releases& releases) {
+    Unnoticed faulty(releases, noise);
+    return honest(data, faulty);
+  };
+}
+
+Mechanism plus_label(Mechanism honest) {
+  return [=](const Dataset& data, Releases& releases) {
+    VectorXd output = honest(data, releases);
+    output[0] += data.labels[0];
+    return output;
+  };
+}
+
+Mechanism record_twice(Mechanism honest) {
+  return [=](const Dataset& data, Releases& releases) {
+    if (data.size() < 2) return honest(data, releases);
+    Dataset copied = data;
+    copied.features.row(1) = data.features.row(0);
+    copied.labels[1] = data.labels[0];
+    return honest(copied, releases);
+  };
 }
 
 }  // namespace
@@ -45,24 +94,38 @@ Mechanism with_noise_times(Mechanism honest, std::function<double(const Dataset&
   };
 }
 
-void add_noise_mutants(ClaimList& claims, SensitivityClaim honest,
-                       const std::vector<std::string>& assumptions) {
-  const MechanismFamily family = honest.mechanism;
+void add_mutants(ClaimList& claims, SensitivityClaim honest,
+                 const std::vector<std::string>& assumptions, bool releases_are_shared) {
   honest.attained = false;
   if (honest.settings.size() > 1) honest.settings.resize(1);  // one is enough to be seen
-  honest.mechanism = with_noise_times(family, [](const Dataset&) { return 0.5; });
-  claims.add(
-      "sensitivity.factor_2_lost", Edition::mutant, Expectation::refuted,
-      {"this project", "planted fault: the noise is calibrated to half the sensitivity"},
-      "The pre-noise values move by at most the declared sensitivity although that is halved.",
-      assumptions, honest);
-  honest.mechanism = with_noise_times(
-      family, [](const Dataset& data) { return 1 + 1 / (1 + std::abs(data.features(0, 0))); });
-  claims.add("sensitivity.noise_from_data", Edition::mutant, Expectation::refuted,
-             {"this project", "planted fault: the noise depends on the first record"},
-             "The pre-noise values move by at most the declared sensitivity, on which the records "
-             "have no influence.",
-             assumptions, honest);
+  const auto add = [&](const std::string& what, const std::string& fault,
+                       const std::function<Mechanism(Mechanism)>& plant) {
+    SensitivityClaim faulty = honest;
+    faulty.mechanism = [family = honest.mechanism, plant](const ParameterPoint& point) {
+      return plant(family(point));
+    };
+    claims.add("sensitivity." + what, Edition::mutant, Expectation::refuted,
+               {"this project", "planted fault"},
+               "The pre-noise values move by at most the declared sensitivity and nothing else of "
+               "the records reaches the output, although " +
+                   fault + ".",
+               assumptions, faulty);
+  };
+  add("factor_2_lost", "the noise is calibrated to half the sensitivity", [](Mechanism m) {
+    return with_noise_times(std::move(m), [](const Dataset&) { return 0.5; });
+  });
+  add("noise_from_data", "the noise depends on the first record", [](Mechanism m) {
+    return with_noise_times(std::move(m), [](const Dataset& data) {
+      return 1 + 1 / (1 + std::abs(data.features(0, 0)));
+    });
+  });
+  add("value_without_noise", "the first release gets no noise",
+      [](Mechanism m) { return unnoticed(std::move(m), Unnoticed::Noise::none_once); });
+  add("stale_seed", "every run draws the same noise",
+      [](Mechanism m) { return unnoticed(std::move(m), Unnoticed::Noise::same_always); });
+  add("constant_from_data", "the first label is added to the output", plus_label);
+  if (releases_are_shared)
+    add("record_twice", "the first record also takes the place of the second", record_twice);
 }
 
 }  // namespace dpverify

@@ -1,4 +1,5 @@
-// Two faults that can be planted into any mechanism, to show that the sensitivity check sees them.
+// Faults that can be planted into any mechanism by wrapping its releases or its dataset, to show
+// that the checks see them.
 #pragma once
 
 #include "algorithms/core/claim_list.hpp"
@@ -8,9 +9,16 @@ namespace dpverify {
 // The mechanism with the declared sensitivity and the noise of every release times factor(data).
 Mechanism with_noise_times(Mechanism honest, std::function<double(const Dataset&)> factor);
 
-// Two mutants of a sensitivity claim that holds and is tight: a factor 2 lost in the calibration of
-// the noise, and noise that depends on the records.
-void add_noise_mutants(ClaimList& claims, SensitivityClaim honest,
-                       const std::vector<std::string>& assumptions);
+// The mutants of a sensitivity claim that holds and is tight:
+//   factor_2_lost       the noise is calibrated to half the sensitivity
+//   noise_from_data     the noise depends on the records
+//   value_without_noise the first release that reads the data gets no noise
+//   constant_from_data  a label is added to the output
+//   stale_seed          every run draws the same noise
+//   record_twice        the first record also takes the place of the second
+// `releases_are_shared`: more than one record reaches a release. If not, a record that is used
+// twice is in two releases, within the sensitivity of each, and there is no such mutant.
+void add_mutants(ClaimList& claims, SensitivityClaim honest,
+                 const std::vector<std::string>& assumptions, bool releases_are_shared = true);
 
 }  // namespace dpverify

@@ -30,7 +30,7 @@ TEST(PlantedFaults, SensitivityAndNoiseAreScaledTogether) {
 
 TEST(PlantedFaults, EachMutantChangesOneThing) {
   ClaimList claims("test.algorithm");
-  add_noise_mutants(claims,
+  add_mutants(claims,
                     {[](const ParameterPoint&) { return Mechanism(honest); }, {}, 1, 1, {}, true},
                     {"an assumption"});
   const std::vector<Claim> mutants = claims.take();

@@ -5,6 +5,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/smooth_truncation_reference.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/problems/linear_model.hpp"
@@ -234,7 +235,7 @@ RateClaim theorem_rate(Edition edition, bool in_epsilon = false) {
   rate.smoke = {{1e4, 3.2e4, 1e5, 3.2e5}, 16};
   rate.ci = {{1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 60};
   if (in_epsilon) {
-    rate.smoke = {{0.1, 0.32, 1, 3.2}, 16};
+    rate.smoke = {{0.1, 0.6, 3.2}, 16};
     rate.ci = {{0.1, 0.32, 1, 3.2}, 60};
   }
   return rate;
@@ -296,6 +297,10 @@ std::vector<Claim> dp_frank_wolfe_claims() {
              neighbours,
              SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings,
                               true});
+  add_mutants(
+      claims,
+      SensitivityClaim{family(as_corrected), ranges_with_shift(), 1, 3, sensitivity_settings},
+      neighbours);
   claims.add("sensitivity.any_polytope", Edition::printed, Expectation::refuted, algorithm_1,
              "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the "
              "proof's step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. "

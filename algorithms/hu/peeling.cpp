@@ -150,7 +150,7 @@ std::vector<Claim> peeling_claims() {
       "At every selection the magnitudes, and at every release the value, move by at most lambda, "
       "and some pair attains it.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   std::vector<Setting> certified;
   for (const auto& [s, epsilon, delta] : {std::tuple{1.0, 0.999, 1e-5},
                                           {5.0, 0.999, 1e-5},

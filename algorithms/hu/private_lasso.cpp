@@ -221,7 +221,7 @@ std::vector<Claim> private_lasso_claims() {
              {"this project", "Algorithm 2, step 4"},
              "A score changes by at most 4R(R+1)K^2/n, and some pair attains it.", neighbours,
              tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   const auto exact = [](double iterations, double epsilon, double records, double dimension) {
     return Setting{

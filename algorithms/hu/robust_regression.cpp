@@ -137,7 +137,7 @@ std::vector<Claim> robust_regression_claims() {
              "With these losses half the range of the change of the scores is at most ||W||_1 2 "
              "sqrt2 s/(3m) erf(sqrt(beta/2)), and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{.epsilon = point.at("epsilon")};

@@ -246,7 +246,7 @@ std::vector<Claim> sparse_linear_regression_claims() {
       "One record moves a coordinate of w^{t+0.5} by at most lambda = 2 K^2 eta_0 (sqrt s + 1)/m, "
       "and some pair attains it.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add(
       "sensitivity.published", Edition::printed, Expectation::refuted,
       {"Hu, Ni, Xiao and Wang (published edition)", "Algorithm 3, step 6"},

@@ -226,7 +226,7 @@ RateClaim experiments_rate() {
                      },
                      1 / n};
   };
-  rate.smoke = {{1e3, 3e3, 1e4}, 100};
+  rate.smoke = {{1e3, 3e3, 1e4}, 60};
   rate.ci = {{1e3, 1e4, 5e4}, 100};
   return rate;
 }
@@ -269,7 +269,7 @@ std::vector<Claim> sparse_optimization_claims() {
              "One record moves a coordinate of w^{t+0.5} by at most 4 sqrt2 k eta/(3m) "
              "erf(sqrt(beta/2)), and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("epsilon"), 1e-5};
   };

@@ -8,6 +8,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/problems/robust_model.hpp"
 
@@ -255,6 +256,10 @@ std::vector<Claim> approximate_objective_perturbation_claims() {
              neighbours,
              SensitivityClaim{
                  family(Edition::printed), ranges(0), 1, 3, {setting(0, 0.5, 1e-5, 1, 3)}, true});
+  add_mutants(
+      claims,
+      SensitivityClaim{family(Edition::printed), ranges(0), 1, 3, {setting(0, 0.5, 1e-5, 1, 3)}},
+      neighbours);
   const std::vector<Setting> settings{setting(0, 0.1, 1e-9, 10, 1), setting(0, 0.999, 1e-5, 1, 3)};
   claims.add(
       "privacy", Edition::printed, Expectation::holds, theorem_1,
@@ -364,6 +369,10 @@ std::vector<Claim> approximate_objective_perturbation_strongly_convex_claims() {
       "most sqrt(8 alpha ||C||_2^2/Delta), whatever alpha-accurate solver is used.",
       neighbours,
       SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, {setting(1, 0.5, 1e-5, 1, 3)}});
+  add_mutants(
+      claims,
+      SensitivityClaim{family(Edition::printed), ranges(1), 1, 3, {setting(1, 0.5, 1e-5, 1, 3)}},
+      neighbours);
   const std::vector<Setting> settings{setting(1, 0.999, 1e-5, 10, 3), setting(1, 0.5, 1e-5, 1, 3)};
   claims.add(
       "privacy", Edition::printed, Expectation::refuted, algorithm_2,

@@ -191,7 +191,7 @@ std::vector<Claim> kamath_sco_claims() {
              "At every step one record moves the vector of medians by at most 2 clip "
              "sqrt(d)/floor(n/m) in l2, and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_clipping", Edition::mutant, Expectation::refuted,
              {here, "the algorithm without clipping"},
              "At every step one record moves the vector of medians by at most 2 clip "

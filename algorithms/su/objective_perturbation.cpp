@@ -6,6 +6,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/lipschitz.hpp"
@@ -197,6 +198,8 @@ std::vector<Claim> objective_perturbation_claims() {
              "At every theta of C one record moves the gradient of the sum of the losses by at "
              "most 2 L in the Euclidean norm, and some pair attains it.",
              neighbours, SensitivityClaim{family(Edition::printed), ranges, 1, 3, {plane}, true});
+  add_mutants(claims, SensitivityClaim{family(Edition::printed), ranges, 1, 3, {plane}},
+              neighbours);
 
   // Exact in one dimension. The tail is where a smaller delta looks: there the log determinant and
   // the shift of the noise add up.

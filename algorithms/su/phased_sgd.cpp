@@ -185,7 +185,7 @@ std::vector<Claim> phased_sgd_claims() {
              "by at most 2 L eta_i n_i/(n_i + 1), and some pair attains it.",
              assumptions,
              SensitivityClaim{family(Edition::corrected), ranges(8), 1, 3, corners, true});
-  add_noise_mutants(claims, {family(Edition::corrected), ranges(8), 1, 3, corners}, assumptions);
+  add_mutants(claims, {family(Edition::corrected), ranges(8), 1, 3, corners}, assumptions);
   claims.add("sensitivity.records_twice", Edition::mutant, Expectation::refuted,
              {here, "planted fault: every record is used twice in a row"},
              "The average of phase i moves by at most 2 L eta_i n_i/(n_i + 1).", assumptions,

@@ -233,8 +233,9 @@ std::vector<Claim> shuffled_mirror_claims() {
              {here, "Algorithm 4 with the corrected mirror map"},
              "The same in any dimension and for 1 < p <= 2.", assumptions,
              SensitivityClaim{family(Edition::corrected), ranges(1.01, 2), 1, 4, corners, true});
-  add_noise_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners},
-                    assumptions);
+  // Each report is of one record.
+  add_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners}, assumptions,
+              false);
 
   const auto local = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("local epsilon"), point.at("local delta")};

@@ -283,7 +283,7 @@ std::vector<Claim> dp_sco_claims() {
              "One record moves the vector of medians of its part of k = floor(n/T) records by at "
              "most 2 tau sqrt(d)/floor(k/m) in l2, and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 2, convex branch, without truncation"},
              "At every step one record moves the vector of medians by at most 2 tau "

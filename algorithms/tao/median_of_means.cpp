@@ -292,7 +292,7 @@ std::vector<Claim> median_of_means_claims() {
       "One record moves the vector of medians by at most 2 tau sqrt(d)/floor(n/m), and by half of "
       "it if m is even and the two middle means are averaged; some pair attains each.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 3 without line 5"},
              "One record moves the vector of medians by at most 2 tau sqrt(d)/floor(n/m).",

@@ -55,7 +55,7 @@ std::vector<Claim> peeling_claims() {
       "At every selection the magnitudes, and at every release the value, move by at most lambda, "
       "and some pair attains it.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add("sensitivity.values_without_noise", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 4, line 7 returning v_S"},
              "With every outcome pinned the output is the same on both datasets.", neighbours,

@@ -161,7 +161,7 @@ std::vector<Claim> sco_framework_claims() {
              "One record moves the estimate of its part of m records by at most 2 sqrt(d) B/m in "
              "l2, no other estimate, and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
   };

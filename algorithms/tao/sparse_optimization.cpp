@@ -210,7 +210,7 @@ std::vector<Claim> sparse_optimization_claims() {
       "One record moves a coordinate of w^{t+0.5} by at most 2 B eta_0/m, and some pair attains "
       "it.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add(
       "sensitivity", Edition::proved, Expectation::refuted, {paper, "proof of Theorem 10"},
       "One record moves a coordinate of w^{t+0.5} by at most 2 B eta_0 s/(3m). The true figure is "

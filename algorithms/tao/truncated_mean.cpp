@@ -182,7 +182,7 @@ std::vector<Claim> truncated_mean_claims() {
   claims.add("sensitivity", Edition::printed, Expectation::holds, {paper, "proof of Theorem 1"},
              "One record moves the truncated mean by at most 2B/n, and some pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
   claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
              {here, "Algorithm 1 without step 1"}, "One record moves the mean by at most 2B/n.",
              neighbours, SensitivityClaim{without_truncation(), ranges, 1, 1, {at(0.5, 1e-5)}});

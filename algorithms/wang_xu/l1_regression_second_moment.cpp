@@ -127,7 +127,7 @@ std::vector<Claim> l1_regression_second_moment_claims() {
       "The truncated risk of a candidate changes by at most log 2/(n iota), and some pair attains "
       "it.",
       neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   claims.add(
       "privacy", Edition::printed, Expectation::refuted, {paper, "Algorithm 1, step 2; Theorem 1"},

@@ -179,7 +179,7 @@ std::vector<Claim> l1_regression_theta_moment_claims() {
              "The truncated risk of a candidate changes by at most log theta/(n iota), and some "
              "pair attains it.",
              neighbours, tight);
-  add_noise_mutants(claims, tight, neighbours);
+  add_mutants(claims, tight, neighbours);
 
   claims.add("privacy", Edition::printed, Expectation::refuted,
              {paper, "Algorithm 2, step 2; Theorem 2"},

@@ -11,8 +11,11 @@
 #include <queue>
 #include <stdexcept>
 
+#include "algorithms/core/checked.hpp"
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/quadrature.hpp"
 #include "audits/exact/privacy_loss.hpp"
+#include "audits/laws_along.hpp"
 
 namespace dpverify {
 namespace {
@@ -26,6 +29,7 @@ class FinitePair final : public PairAudit {
  public:
   FinitePair(const Mechanism& mechanism, const NeighbouringPair& pair)
       : outputs_(output_pair(mechanism, pair)) {}
+  explicit FinitePair(OutputPair outputs) : outputs_(std::move(outputs)) {}
   double delta(double epsilon, Direction direction) const override {
     return delta_at(outputs_, epsilon, direction);
   }
@@ -40,6 +44,11 @@ class FinitePair final : public PairAudit {
   std::vector<Index> path() const override { return worst_output(outputs_).path; }
   std::string explanation() const override {
     const OutputPair::Output& output = worst_output(outputs_);
+    if (output.path.empty())
+      return fmt::format(
+          "outputs around ({:.6g}) have log probability {:.6g} on the dataset and {:.6g} on its "
+          "neighbour",
+          fmt::join(output.value, ", "), output.log_p, output.log_q);
     return fmt::format(
         "the output reached by outcomes [{}] has log probability {:.6g} on the dataset and {:.6g} "
         "on its neighbour",
@@ -117,8 +126,76 @@ class GaussianPair final : public PairAudit {
   bool others_move_ = false, leaks_ = false;
 };
 
-// ---- Laplace noise, selections and Gaussian noise, composed
-// ---------------------------------------
+// ---- A noisy maximum that shows its value -----------------------------------------------------
+
+// Cells this many scales wide; beyond `reach` scales from every score the mass is below e^-reach on
+// both sides and left out. Both only lower the figures.
+constexpr double cell_width = 1.0 / 16;
+constexpr double cell_reach = 45;
+
+// The masses of cells of the value, for each index if it is shown, by quadrature: post-processing.
+OutputPair value_cells(const NoisyMaxValue& p, const NoisyMaxValue& q) {
+  std::vector<double> ends(p.scores.begin(), p.scores.end());
+  ends.insert(ends.end(), q.scores.begin(), q.scores.end());
+  std::sort(ends.begin(), ends.end());
+  ends.insert(ends.begin(), ends.front() - cell_reach * p.scale);
+  ends.push_back(ends.back() + cell_reach * p.scale);
+
+  const auto log_mass = [](const NoisyMaxValue& law, Index v,
+                           const std::vector<QuadratureNode>& nodes) {
+    VectorXd point(law.with_index ? 2 : 1);
+    point[0] = static_cast<double>(v);
+    double largest = -infinity, sum = 0;
+    for (const QuadratureNode& node : nodes) {
+      point[point.size() - 1] = node.x;
+      const double term = log_density(law, point) + std::log(node.weight);
+      if (term == -infinity) continue;
+      if (term > largest) {
+        sum *= std::exp(largest - term);
+        largest = term;
+      }
+      sum += std::exp(term - largest);
+    }
+    return sum > 0 ? largest + std::log(sum) : -infinity;
+  };
+  OutputPair out;
+  const Index indices = p.with_index ? p.scores.size() : 1;
+  for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+    const double length = ends[k + 1] - ends[k];
+    const double cells = std::ceil(length / (cell_width * p.scale));
+    for (double c = 0; c < cells; ++c) {
+      const double from = ends[k] + length * c / cells, to = ends[k] + length * (c + 1) / cells;
+      const std::vector<QuadratureNode> nodes = quadrature_nodes(from, to, p.scale);
+      for (Index v = 0; v < indices; ++v) {
+        OutputPair::Output output;
+        output.log_p = log_mass(p, v, nodes);
+        output.log_q = log_mass(q, v, nodes);
+        if (output.log_p == -infinity && output.log_q == -infinity) continue;
+        if (p.with_index)
+          output.value = Eigen::Vector2d(static_cast<double>(v), (from + to) / 2);
+        else
+          output.value = VectorXd::Constant(1, (from + to) / 2);
+        out.outputs.push_back(std::move(output));
+      }
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<PairAudit> audit_value(const Mechanism& mechanism, const NeighbouringPair& pair) {
+  const auto law_on = [&](const Dataset& data) {
+    const Transcript transcript =
+        record(mechanism, data, RandomStream({.claim = "value", .purpose = "outcomes"}));
+    require(transcript.entries.size() == 1, "number of releases",
+            static_cast<double>(transcript.entries.size()), "1");
+    return std::get<NoisyMaxValue>(transcript.entries[0].law);
+  };
+  const NoisyMaxValue here = law_on(pair.data), there = law_on(pair.neighbour);
+  require(compare(here, there).comparable, "noise of the two datasets", "different", "the same");
+  return std::make_unique<FinitePair>(value_cells(here, there));
+}
+
+// ---- Laplace noise, selections and Gaussian noise, composed -----------------------------------
 
 // What a release shows of the pair: how its loss is distributed.
 struct ReleaseLoss {
@@ -132,6 +209,10 @@ struct ReleaseLoss {
   }
 };
 
+bool is_selection(const Law& law) {
+  return support_size(law) > 0 && !std::holds_alternative<GridExponentialMechanism>(law);
+}
+
 ReleaseLoss release_loss(const Law& law, const Law& neighbour) {
   ReleaseLoss out;
   if (!same_shape(law, neighbour) || !compare(law, neighbour).comparable) {
@@ -142,12 +223,9 @@ ReleaseLoss release_loss(const Law& law, const Law& neighbour) {
     for (const double shift : pre_noise_value(law) - pre_noise_value(neighbour))
       if (shift != 0) out.laplace.push_back(std::abs(shift) / laplace->scale);
     std::sort(out.laplace.begin(), out.laplace.end());
-  } else if (std::holds_alternative<NoisyMax>(law) ||
-             std::holds_alternative<ExponentialMechanism>(law)) {
-    if (pre_noise_value(law) != pre_noise_value(neighbour)) {
-      out.log_p = log_probabilities(law);
-      out.log_q = log_probabilities(neighbour);
-    }
+  } else if (is_selection(law)) {
+    out.log_p = log_probabilities(law);
+    out.log_q = log_probabilities(neighbour);
   } else {
     out.known = compare(law, neighbour).distance == 0;
   }
@@ -165,24 +243,6 @@ bool same(const ReleaseLoss& a, const ReleaseLoss& b) {
           (a.log_p.isApprox(b.log_p, 1e-9) && a.log_q.isApprox(b.log_q, 1e-9)));
 }
 
-// Returns the recorded outcomes and keeps the laws of this dataset.
-class LawsAt final : public Releases {
- public:
-  explicit LawsAt(const Transcript& transcript) : transcript_(transcript) {}
-  struct Diverged {};
-  std::vector<Law> laws;
-
- private:
-  Outcome decide(const Law& law) override {
-    if (laws.size() >= transcript_.entries.size() ||
-        !same_shape(law, transcript_.entries[laws.size()].law))
-      throw Diverged{};
-    laws.push_back(law);
-    return transcript_.entries[laws.size() - 1].outcome;
-  }
-  const Transcript& transcript_;
-};
-
 // As for Gaussian shifts: over the releases whose loss has the same law after every prefix, the
 // losses are independent and add up, whatever the other releases do.
 class ComposedPair final : public PairAudit {
@@ -194,12 +254,8 @@ class ComposedPair final : public PairAudit {
       const Transcript transcript =
           record(mechanism, pair.data,
                  RandomStream({.seed = k, .claim = "prefix", .purpose = "outcomes"}));
-      LawsAt neighbour(transcript);
-      try {
-        mechanism(pair.neighbour, neighbour);
-      } catch (const LawsAt::Diverged&) {
-        leaks_ = true;
-      }
+      const LawsAlong neighbour = laws_along(mechanism, pair.neighbour, transcript);
+      leaks_ = leaks_ || neighbour.diverged;
       const std::size_t count = neighbour.laws.size();
       if (k == 0) losses.resize(count), fixed.assign(count, true);
       losses.resize(std::min(losses.size(), count));
@@ -524,15 +580,15 @@ AuditMethod audit_method(const Mechanism& mechanism, const NeighbouringPair& pai
   const auto is_gaussian = [](const auto& entry) {
     return std::holds_alternative<GaussianNoise>(entry.law);
   };
+  if (entries.size() == 1 && std::holds_alternative<NoisyMaxValue>(entries[0].law))
+    return AuditMethod::value;
   const auto* perturbed = std::get_if<ObjectivePerturbation>(&entries[0].law);
   if (perturbed != nullptr && perturbed->objective->dimension() == 1 &&
       std::all_of(entries.begin() + 1, entries.end(), is_gaussian))
     return AuditMethod::objective;
   // Objectives and generalised Gaussian noise alone have no loss that is known here.
   const auto is_known = [](const auto& entry) {
-    const Law& law = entry.law;
-    return std::holds_alternative<LaplaceNoise>(law) || std::holds_alternative<NoisyMax>(law) ||
-           std::holds_alternative<ExponentialMechanism>(law);
+    return std::holds_alternative<LaplaceNoise>(entry.law) || is_selection(entry.law);
   };
   if (std::any_of(entries.begin(), entries.end(), is_known)) return AuditMethod::composed;
   return std::any_of(entries.begin(), entries.end(), is_gaussian) ? AuditMethod::gaussian
@@ -545,6 +601,8 @@ std::string_view describe(AuditMethod method) {
       return "enumeration of outcome paths";
     case AuditMethod::gaussian:
       return "the closed form of Gaussian shifts";
+    case AuditMethod::value:
+      return "quadrature over cells of the value";
     case AuditMethod::composed:
       return "convolution of the losses of the releases";
     case AuditMethod::objective:
@@ -562,6 +620,8 @@ std::unique_ptr<PairAudit> audit_pair(AuditMethod method, const Mechanism& mecha
       return std::make_unique<FinitePair>(mechanism, pair);
     case AuditMethod::gaussian:
       return std::make_unique<GaussianPair>(mechanism, pair);
+    case AuditMethod::value:
+      return audit_value(mechanism, pair);
     case AuditMethod::composed:
       return std::make_unique<ComposedPair>(mechanism, pair);
     case AuditMethod::objective:

@@ -16,13 +16,14 @@ namespace dpverify {
 // gaussian:  the loss of the Gaussian releases whose shift is the same whatever came before is that
 //            of one N(0, 1) against N(mu, 1), mu^2 the sum of (shift/standard deviation)^2: exact
 //            if nothing else moves, a lower bound otherwise.
-// composed:  the same with Laplace noise and selections among the releases: the losses whose law is
-// the
-//            same whatever came before, convolved; the lower end counts.
+// value:     one noisy maximum that shows its value: masses of cells of it by quadrature.
+// composed:  as gaussian, with Laplace noise and selections among the releases: the losses whose
+// law
+//            is the same whatever came before, convolved; the lower end counts.
 // objective: one objective perturbation in one dimension, through its cumulative distribution, and
 //            after it Gaussian releases of fixed shifts, as above.
 // none:      another kind of mechanism.
-enum class AuditMethod { finite, gaussian, composed, objective, none };
+enum class AuditMethod { finite, gaussian, value, composed, objective, none };
 
 // Reads the method from one run on the pair's dataset.
 AuditMethod audit_method(const Mechanism& mechanism, const NeighbouringPair& pair);

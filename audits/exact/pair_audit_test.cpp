@@ -248,5 +248,80 @@ TEST(ObjectiveAudit, TailsThatUnderflowAreNotInfinite) {
   EXPECT_LT(audit->epsilon(0.1), 5000);  // about (1/0.01)^2/2
 }
 
+Mechanism released_maximum(MaxNoise noise, bool with_index, double scale) {
+  return [=](const Dataset& data, Releases& releases) {
+    return releases.release(NoisyMaxValue{data.labels, 1, scale, noise, with_index});
+  };
+}
+
+NeighbouringPair scores(double moved_by) {
+  const Dataset data{Matrix::Zero(3, 1), Eigen::Vector3d(0, 0.7, -1)};
+  Dataset neighbour = data;
+  neighbour.labels.array() += moved_by;
+  return {data, neighbour, 0};
+}
+
+// Below every score each of three Laplace variables moves by its whole share.
+TEST(ValueAudit, LaplaceMaximumCostsEveryScore) {
+  for (const bool with_index : {false, true}) {
+    const Mechanism mechanism = released_maximum(MaxNoise::laplace, with_index, 2);
+    ASSERT_EQ(audit_method(mechanism, scores(1)), AuditMethod::value);
+    const auto audit = audit_pair(AuditMethod::value, mechanism, scores(1));
+    EXPECT_NEAR(audit->epsilon(0), 1.5, 1e-9);
+    EXPECT_NEAR(audit->PairAudit::delta(1.5), 0, 1e-9);
+  }
+}
+
+// All scores move together, so that the value alone is a shift of one law: delta against the
+// midpoint rule on its density.
+TEST(ValueAudit, DeltaAgainstTheMidpointRule) {
+  for (const MaxNoise noise : {MaxNoise::laplace, MaxNoise::gumbel, MaxNoise::exponential}) {
+    const Mechanism mechanism = released_maximum(noise, false, 1);
+    const auto audit = audit_pair(AuditMethod::value, mechanism, scores(0.5));
+    const NoisyMaxValue p{scores(0.5).data.labels, 1, 1, noise, false};
+    const NoisyMaxValue q{scores(0.5).neighbour.labels, 1, 1, noise, false};
+    for (const double epsilon : {0.0, 0.3}) {
+      double forward = 0, backward = 0;
+      const double step = 1e-4;
+      for (double x = -30 + step / 2; x < 40; x += step) {
+        const VectorXd point = VectorXd::Constant(1, x);
+        const double here = std::exp(log_density(p, point)),
+                     there = std::exp(log_density(q, point));
+        forward += step * std::max(0.0, here - std::exp(epsilon) * there);
+        backward += step * std::max(0.0, there - std::exp(epsilon) * here);
+      }
+      // Cells of a sixteenth of a scale lose a little: a lower bound.
+      EXPECT_NEAR(audit->delta(epsilon, Direction::forward), forward, 1e-3);
+      EXPECT_NEAR(audit->delta(epsilon, Direction::backward), backward, 1e-3);
+      EXPECT_LE(audit->delta(epsilon, Direction::forward), forward + 1e-6);
+      EXPECT_LE(audit->delta(epsilon, Direction::backward), backward + 1e-6);
+    }
+  }
+}
+
+TEST(ValueAudit, TheSupportOfExponentialNoiseMoves) {
+  const Mechanism mechanism = released_maximum(MaxNoise::exponential, false, 1);
+  const auto audit = audit_pair(AuditMethod::value, mechanism, scores(0.5));
+  EXPECT_EQ(audit->epsilon(0), infinity);
+  EXPECT_NE(audit->explanation().find("outputs around"), std::string::npos);
+}
+
+TEST(ComposedAudit, ProgramsAndPermuteAndFlipHaveTheirLosses) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const double yes = data.labels[0] > 0 ? 0.75 : 0.25;
+    const Index answer = releases.select(HiddenSelection{
+        2, [=](RandomStream& stream) { return stream.uniform() < yes ? Index{1} : Index{0}; },
+        [=] { return VectorXd(Eigen::Vector2d(std::log(1 - yes), std::log(yes))); }});
+    const Index flip = releases.select(PermuteAndFlip{data.labels, 1, 0.5});
+    return VectorXd(releases.release(LaplaceNoise{data.labels, 1, 2}).array() +
+                    static_cast<double>(answer + flip));
+  };
+  const NeighbouringPair pair = labels(0, 1);
+  const auto audit = audit_pair(AuditMethod::composed, mechanism, pair);
+  const VectorXd p = log_probabilities(PermuteAndFlip{pair.data.labels, 1, 0.5});
+  const VectorXd q = log_probabilities(PermuteAndFlip{pair.neighbour.labels, 1, 0.5});
+  EXPECT_NEAR(audit->epsilon(0), std::log(3.0) + (p - q).cwiseAbs().maxCoeff() + 0.5, 1e-12);
+}
+
 }  // namespace
 }  // namespace dpverify

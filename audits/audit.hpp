@@ -1,0 +1,43 @@
+// An audit of one privacy claim: both ends of the bracket around the true epsilon on one pair.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "audits/channels.hpp"
+
+namespace dpverify {
+
+// own:    the claim's pair, or a searched one if it has none.
+// search: the worst replace-one pair that a search finds, by exact laws or else by sampled
+//         transcripts; the search shares no sample with the audit.
+// corner: the worst of a few plain pairs: equal records, one replaced by a huge or a small one.
+// given:  AuditRequest::pair.
+enum class PairChoice { own, search, corner, given };
+
+struct AuditRequest {
+  std::vector<Channel> channels{std::begin(all_channels), std::end(all_channels)};
+  ChannelBudget budget;
+  std::optional<PrivacyGuarantee> claimed;  // instead of the claim's own
+  PairChoice choice = PairChoice::own;
+  NeighbouringPair pair;    // if given
+  std::size_t setting = 0;  // of the claim's settings, the certified ones after the exact ones
+  std::uint64_t evaluations = 1'000;  // of the search
+  bool certificate = true;            // also compose what the releases declare
+  std::uint64_t seed = 0;
+};
+
+// The request of a run of all checks: on the claim's own pair, at the plan's sample sizes.
+AuditRequest audit_request(const CheckContext& context);
+
+// How many settings the claim has to audit at.
+std::size_t count_settings(const PrivacyClaim& check);
+
+// Audits a claim whose check is a PrivacyClaim. The verdict is `refuted` if a channel refutes the
+// claim, `consistent` if one could have and did not, or if the certificate does not exceed it,
+// otherwise `inconclusive`. The figures are those of the evidence: estimate and ceiling of the best
+// channel, the certified epsilon as a measurement, curves as tables, the pair as witness. Throws
+// std::invalid_argument for a setting the claim does not have.
+Evidence audit_claim(const Claim& claim, const AuditRequest& request);
+
+}  // namespace dpverify

@@ -1,0 +1,250 @@
+#include "audits/black_box/black_box.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/parallel.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Close to epsilon_lower, and a hundred times faster: Wilson and Hilferty's approximation to the
+// Clopper-Pearson bounds of rare events, or of rare complements.
+class ApproximateEpsilon {
+ public:
+  ApproximateEpsilon(double delta, double significance)
+      : delta_(delta), z_(-normal_quantile_of(significance / 2)) {}
+
+  double operator()(const EventCounts& counts) const {
+    const double p = std::max(
+        lower(static_cast<double>(counts.in_first), static_cast<double>(counts.first_size)) -
+            delta_,
+        1e-300);
+    const double q =
+        upper(static_cast<double>(counts.in_second), static_cast<double>(counts.second_size));
+    return std::log(p / q);
+  }
+
+ private:
+  double rare(double count, double z) const {
+    if (count <= 0) return 0;
+    const double root = 1 - 1 / (9 * count) + z / (3 * std::sqrt(count));
+    return root <= 0 ? 0 : count * root * root * root;
+  }
+  double lower(double count, double size) const {
+    if (2 * count > size) return std::max(0.0, 1 - rare(size - count + 1, z_) / size);
+    return rare(count, -z_) / size;
+  }
+  double upper(double count, double size) const {
+    if (2 * count > size) return 1 - rare(size - count, -z_) / size;
+    return std::min(1.0, rare(count + 1, z_) / size);
+  }
+
+  double delta_;
+  double z_;
+};
+
+void shuffle(Outputs& outputs, RandomStream& stream) {
+  for (std::size_t k = outputs.size(); k > 1; --k)
+    outputs[k - 1].swap(outputs[static_cast<std::size_t>(stream.index(static_cast<Index>(k)))]);
+}
+
+EventCounts count(const LearntEvent& event, std::span<const VectorXd> first,
+                  std::span<const VectorXd> second) {
+  const auto inside = [&](std::span<const VectorXd> outputs) {
+    return std::count_if(outputs.begin(), outputs.end(),
+                         [&](const VectorXd& x) { return event.contains(x); });
+  };
+  return {inside(first), static_cast<Index>(first.size()), inside(second),
+          static_cast<Index>(second.size())};
+}
+
+// Sorted scores, NaN below all.
+std::vector<double> scores(const LearntEvent& event, std::span<const VectorXd> outputs) {
+  std::vector<double> out;
+  for (const VectorXd& x : outputs) {
+    const double score = event.score(x);
+    out.push_back(std::isnan(score) ? -infinity : score);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Thresholds at even ranks of the training scores of either side; of the first 2000, for some
+// scores are slow.
+std::vector<double> trade_off_thresholds(const LearntEvent& event, std::span<const VectorXd> first,
+                                         std::span<const VectorXd> second) {
+  constexpr std::size_t ranks = 10;
+  std::vector<double> thresholds;
+  for (const std::span<const VectorXd> outputs : {first, second}) {
+    const std::vector<double> sorted =
+        scores(event, outputs.first(std::min<std::size_t>(outputs.size(), 2000)));
+    for (std::size_t k = 0; k < ranks; ++k)
+      thresholds.push_back(sorted[k * (sorted.size() - 1) / (ranks - 1)]);
+  }
+  thresholds.push_back(event.threshold);
+  std::sort(thresholds.begin(), thresholds.end());
+  thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
+  return thresholds;
+}
+
+void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
+                   const std::vector<double>& thresholds, std::span<const VectorXd> first,
+                   std::span<const VectorXd> second, double significance) {
+  const std::vector<double> one = scores(event, first), other = scores(event, second);
+  const double share = significance / static_cast<double>(thresholds.size());
+  struct Row {
+    double alpha, alpha_upper, beta, beta_upper;
+  };
+  std::vector<Row> rows;
+  double smallest_error = infinity;
+  constexpr double rounding = 1e-9;
+  for (const double threshold : thresholds) {
+    const auto reaching = [&](const std::vector<double>& sorted) {
+      return static_cast<Index>(sorted.end() -
+                                std::lower_bound(sorted.begin(), sorted.end(), threshold));
+    };
+    const auto n = static_cast<Index>(one.size()), m = static_cast<Index>(other.size());
+    const EventCounts counts{reaching(one), n, reaching(other), m};
+    const Row row{.alpha = static_cast<double>(counts.in_second) / static_cast<double>(m),
+                  .alpha_upper = probability_upper(counts.in_second, m, share / 2),
+                  .beta = static_cast<double>(n - counts.in_first) / static_cast<double>(n),
+                  .beta_upper = 1 - probability_lower(counts.in_first, n, share / 2)};
+    rows.push_back(row);
+    // The test has power p at level q: mu >= quantile(p) - quantile(q) (Dong, Roth and Su, 2022).
+    if (row.alpha_upper + row.beta_upper < 1)
+      audit.mu_lower = std::max(audit.mu_lower, normal_quantile_of(1 - row.beta_upper) -
+                                                    normal_quantile_of(row.alpha_upper) - rounding);
+    if (row.alpha + row.beta < smallest_error) {
+      smallest_error = row.alpha + row.beta;
+      // Half an output more on each side keeps the quantiles finite.
+      const auto quantile = [](Index k, Index size) {
+        return normal_quantile_of((static_cast<double>(k) + 0.5) / (static_cast<double>(size) + 1));
+      };
+      audit.mu_estimate = quantile(counts.in_first, n) - quantile(counts.in_second, m);
+    }
+  }
+  audit.trade_off = {.name = "trade-off curve",
+                     .columns = {"alpha", "alpha_upper", "beta", "beta_upper", "beta_gaussian"}};
+  for (const Row& row : rows) {
+    const double gaussian = normal_probability(-normal_quantile_of(row.alpha) - audit.mu_estimate);
+    audit.trade_off.rows.push_back(
+        {row.alpha, row.alpha_upper, row.beta, row.beta_upper, gaussian});
+  }
+}
+
+std::string counted(const EventBound& bound) {
+  const EventCounts& c = bound.counts;
+  const bool forward = bound.direction == Direction::forward;
+  return fmt::format("{}: {} of {} outputs on the {} dataset, {} of {} on the other", bound.event,
+                     c.in_first, c.first_size, forward ? "first" : "second", c.in_second,
+                     c.second_size);
+}
+
+}  // namespace
+
+Outputs draw_outputs(const Sampler& sampler, Index count, const RandomStream::Key& key,
+                     int threads) {
+  require(count >= 0, "number of outputs", static_cast<double>(count), "at least 0");
+  Outputs outputs(static_cast<std::size_t>(count));
+  constexpr Index chunk = 256;
+  parallel_for((count + chunk - 1) / chunk, threads, [&](Index task) {
+    for (Index i = task * chunk; i < std::min(count, (task + 1) * chunk); ++i) {
+      RandomStream::Key mine = key;
+      mine.trial += static_cast<std::uint64_t>(i);
+      RandomStream stream(mine);
+      outputs[static_cast<std::size_t>(i)] = sampler(stream);
+    }
+  });
+  return outputs;
+}
+
+BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee claimed,
+                            double significance, RandomStream selection, OutputModel model) {
+  require_claim(claimed, significance);
+  require(first.size() >= 2, "number of outputs of the first sample",
+          static_cast<double>(first.size()), "at least 2");
+  require(second.size() >= 2, "number of outputs of the second sample",
+          static_cast<double>(second.size()), "at least 2");
+  shuffle(first, selection);
+  shuffle(second, selection);
+  const auto halves = [](const Outputs& outputs) {
+    const std::span<const VectorXd> all(outputs);
+    return std::pair{all.first(outputs.size() / 2), all.subspan(outputs.size() / 2)};
+  };
+  const auto [training_first, estimation_first] = halves(first);
+  const auto [training_second, estimation_second] = halves(second);
+
+  const double share = significance / 2;  // one event a direction
+  const std::vector<LearntEvent> events = learn_events(
+      training_first, training_second, ApproximateEpsilon(claimed.delta, share), model, selection);
+  BlackBoxAudit audit;
+  const LearntEvent* best = nullptr;
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    const auto event = std::find_if(events.begin(), events.end(),
+                                    [&](const auto& e) { return e.direction == direction; });
+    const bool forward = direction == Direction::forward;
+    EventBound bound{.distinguisher = event->distinguisher,
+                     .event = event->words,
+                     .direction = direction,
+                     .counts = count(*event, forward ? estimation_first : estimation_second,
+                                     forward ? estimation_second : estimation_first)};
+    bound.epsilon_lower = epsilon_lower(bound.counts, claimed.delta, share);
+    bound.p_value = p_value(bound.counts, claimed);
+    audit.bounds.push_back(bound);
+    if (best == nullptr || bound.epsilon_lower > audit.best.epsilon_lower) {
+      best = &*event;
+      audit.best = bound;
+    }
+  }
+  for (const LearntEvent& event : events)
+    audit.found.push_back({event.distinguisher, event.words, event.direction, event.merit});
+
+  const bool forward = best->direction == Direction::forward;
+  add_trade_off(audit, *best,
+                trade_off_thresholds(*best, forward ? training_first : training_second,
+                                     forward ? training_second : training_first),
+                forward ? estimation_first : estimation_second,
+                forward ? estimation_second : estimation_first, significance);
+
+  const auto size_first = static_cast<Index>(estimation_first.size());
+  const auto size_second = static_cast<Index>(estimation_second.size());
+  audit.epsilon_lower = audit.best.epsilon_lower;
+  audit.ceiling = std::max(epsilon_ceiling(size_first, size_second, claimed.delta, share),
+                           epsilon_ceiling(size_second, size_first, claimed.delta, share));
+  const EventCounts& counts = audit.best.counts;
+  const double p = static_cast<double>(counts.in_first) / static_cast<double>(counts.first_size);
+  const double q = static_cast<double>(counts.in_second) / static_cast<double>(counts.second_size);
+  if (audit.epsilon_lower > claimed.epsilon) {
+    audit.verdict = Verdict::refuted;
+    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
+    audit.reason = fmt::format("epsilon is at least {:.4g}, claimed {:.4g} ({})",
+                               audit.epsilon_lower, claimed.epsilon, counted(audit.best));
+  } else if (claimed.epsilon >= audit.ceiling) {
+    audit.verdict = Verdict::inconclusive;
+    audit.samples_needed = 2 * size_needed(1, 0, claimed, share);
+    audit.reason = fmt::format(
+        "so many outputs show an epsilon of at most {:.4g}, claimed {:.4g}; {:.3g} outputs a side "
+        "can decide",
+        audit.ceiling, claimed.epsilon, audit.samples_needed);
+  } else {
+    audit.verdict = Verdict::consistent;
+    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
+    audit.reason = fmt::format(
+        "no event found shows more than the claimed epsilon of {:.4g}; the best shows "
+        "{:.4g}, of at most {:.4g} ({})",
+        claimed.epsilon, audit.epsilon_lower, audit.ceiling, counted(audit.best));
+  }
+  return audit;
+}
+
+}  // namespace dpverify

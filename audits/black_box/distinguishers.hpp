@@ -1,0 +1,62 @@
+// Events that tell outputs on two datasets apart, learnt from samples of them.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/random.hpp"
+#include "algorithms/core/types.hpp"
+#include "audits/black_box/event_bounds.hpp"
+#include "audits/exact/privacy_curve.hpp"
+
+namespace dpverify {
+
+using Outputs = std::vector<VectorXd>;
+
+// What an output is. `doubles`: its bits, as they are released. `reals`: the numbers they stand
+// for, for a mechanism that is proved in real arithmetic: what rounding reveals is not looked for.
+// Noise added in floating point is not private in its last bits (Mironov, 2012), however right its
+// scale.
+enum class OutputModel { reals, doubles };
+
+// {output: score(output) >= threshold}. A score that is NaN is below every threshold.
+struct LearntEvent {
+  std::string distinguisher;
+  std::string words;
+  std::function<double(const VectorXd&)> score;
+  double threshold = 0;
+  Direction direction = Direction::forward;  // forward: more likely in the first sample
+  EventCounts counts;                        // in training, in the order of the direction
+  double merit = 0;
+
+  bool contains(const VectorXd& output) const { return score(output) >= threshold; }
+};
+
+// What an event promises if it is to be more likely in the first of the two counts. Larger is
+// better; called millions of times.
+using Merit = std::function<double(const EventCounts&)>;
+
+// The event of largest merit of every kind and direction, best first; at least one a direction.
+//
+//   threshold         a feature is at least, or at most, a value
+//   interval          a feature lies between two values
+//   cells             a feature lies in a union of equally frequent cells
+//   values            a feature has one of some values, bit for bit
+//   linear direction  threshold on least squares' direction in robustly scaled coordinates
+//   neighbours        how many of the nearest outputs are from the first sample
+//
+// Features: each coordinate; of doubles its lowest set bit, its trailing zero bits within its
+// binade and its lowest byte, where floating-point noise shows; of vectors also sum, extremes and
+// where they are, number of distinct coordinates and signs; length, number of non-finite
+// coordinates, and the whole output.
+//
+// A union is learnt by ordering cells by likelihood ratio; its counts leave each output out of what
+// its own cell is ranked by, so that seeing an output once does not make it evidence. The last two
+// learn on every other output and set their threshold on the rest.
+std::vector<LearntEvent> learn_events(std::span<const VectorXd> first,
+                                      std::span<const VectorXd> second, const Merit& merit,
+                                      OutputModel model, RandomStream& stream);
+
+}  // namespace dpverify

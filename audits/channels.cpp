@@ -1,0 +1,161 @@
+#include "audits/channels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "audits/black_box/black_box.hpp"
+#include "audits/exact/pair_audit.hpp"
+#include "audits/transcript/transcript_audit.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rounding = 1e-9;  // relative
+
+std::string at_least(double epsilon) {
+  return std::isinf(epsilon) ? "no finite epsilon holds"
+                             : fmt::format("epsilon is at least {:.6g}", epsilon);
+}
+
+ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& pair,
+                           PrivacyGuarantee claimed) {
+  ChannelAudit out;
+  ChannelFinding& finding = out.finding;
+  const AuditMethod method = audit_method(mechanism, pair);
+  if (method == AuditMethod::none) {
+    finding.reason = "No exact method for these releases.";
+    return out;
+  }
+  const auto audit = audit_pair(method, mechanism, pair);
+  const double epsilon = audit->epsilon(claimed.delta);
+  finding.epsilon_lower = epsilon;
+  finding.ceiling = infinity;
+  finding.verdict =
+      epsilon > claimed.epsilon * (1 + rounding) ? Verdict::refuted : Verdict::consistent;
+  finding.reason =
+      fmt::format("By {}, {} at delta {:.4g} ({:.6g} claimed): {}.", describe(method),
+                  at_least(epsilon), claimed.delta, claimed.epsilon, audit->explanation());
+  Table curve{"exact delta(epsilon) on the pair", {"epsilon", "forward", "backward"}, {}};
+  const double last = std::isfinite(epsilon) ? std::max(epsilon, claimed.epsilon) : claimed.epsilon;
+  for (int k = 0; k <= 20; ++k) {
+    const double at = 1.25 * last * k / 20;
+    curve.rows.push_back(
+        {at, audit->delta(at, Direction::forward), audit->delta(at, Direction::backward)});
+  }
+  out.tables.push_back(std::move(curve));
+  return out;
+}
+
+// Whether every release of a run has a density to compare.
+bool has_densities(const Mechanism& mechanism, const Dataset& data) {
+  const Transcript transcript =
+      record(mechanism, data, RandomStream({.claim = "densities", .purpose = "outcomes"}));
+  return std::all_of(transcript.entries.begin(), transcript.entries.end(), [](const auto& entry) {
+    const auto* program = std::get_if<HiddenRelease>(&entry.law);
+    return program == nullptr || program->log_density;
+  });
+}
+
+ChannelAudit audit_by_transcripts(const Mechanism& mechanism, const NeighbouringPair& pair,
+                                  PrivacyGuarantee claimed, const ChannelBudget& budget,
+                                  const RandomStream::Key& key) {
+  ChannelAudit out;
+  ChannelFinding& finding = out.finding;
+  if (!has_densities(mechanism, pair.data)) {
+    finding.reason = "A program's density is unknown: there is no likelihood ratio.";
+    return out;
+  }
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, pair, claimed, budget.transcripts, budget.significance, key);
+  finding.verdict = audit.verdict;
+  finding.epsilon_lower = audit.epsilon_lower;
+  finding.ceiling = audit.ceiling;
+  finding.samples = audit.samples;
+  finding.reason = audit.reason;
+  out.tables.push_back(audit.curve);
+  return out;
+}
+
+ChannelAudit audit_by_outputs(const Mechanism& mechanism, const NeighbouringPair& pair,
+                              PrivacyGuarantee claimed, const ChannelBudget& budget,
+                              RandomStream::Key key) {
+  // A failure can be seen from outside: it is an output too.
+  const auto sampler = [&mechanism](const Dataset& data) -> Sampler {
+    return [&mechanism, &data](RandomStream& stream) -> VectorXd {
+      SamplingReleases releases(stream);
+      try {
+        return mechanism(data, releases);
+      } catch (const std::exception&) {
+        return VectorXd(0);
+      }
+    };
+  };
+  const Sampler first = sampler(pair.data), second = sampler(pair.neighbour);
+  const OutputModel model = budget.bits ? OutputModel::doubles : OutputModel::reals;
+  ChannelAudit out;
+  ChannelFinding& finding = out.finding;
+  if (budget.sequential) {
+    const SequentialAudit audit = audit_sequentially(first, second, claimed, budget.significance,
+                                                     budget.outputs, key, model, budget.threads);
+    finding.verdict = audit.verdict;
+    finding.epsilon_lower = audit.epsilon_lower;
+    finding.samples = audit.samples;
+    finding.reason = audit.reason;
+    return out;
+  }
+  const auto outputs = [&](const Sampler& side, std::string_view purpose) {
+    RandomStream::Key own = key;
+    own.purpose = purpose;
+    return draw_outputs(side, budget.outputs, own, budget.threads);
+  };
+  key.purpose = "halves";
+  BlackBoxAudit audit = audit_outputs(outputs(first, "outputs on the dataset"),
+                                      outputs(second, "outputs on the neighbour"), claimed,
+                                      budget.significance, RandomStream(key));
+  finding.verdict = audit.verdict;
+  finding.epsilon_lower = audit.epsilon_lower;
+  finding.ceiling = audit.ceiling;
+  finding.samples = static_cast<std::uint64_t>(budget.outputs);
+  finding.reason = audit.reason;
+  out.tables.push_back(std::move(audit.trade_off));
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(Channel channel) {
+  switch (channel) {
+    case Channel::exact:
+      return "exact";
+    case Channel::transcript:
+      return "transcript";
+    case Channel::black_box:
+      break;
+  }
+  return "black-box";
+}
+
+ChannelAudit audit_channel(Channel channel, const Mechanism& mechanism,
+                           const NeighbouringPair& pair, PrivacyGuarantee claimed,
+                           const ChannelBudget& budget, const RandomStream::Key& key) {
+  ChannelAudit out;
+  switch (channel) {
+    case Channel::exact:
+      out = audit_exactly(mechanism, pair, claimed);
+      break;
+    case Channel::transcript:
+      out = audit_by_transcripts(mechanism, pair, claimed, budget, key);
+      break;
+    case Channel::black_box:
+      out = audit_by_outputs(mechanism, pair, claimed, budget, key);
+      break;
+  }
+  out.finding.channel = std::string(name(channel));
+  return out;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,40 @@
+// One mechanism on one pair of neighbours, looked at in every way that can see it.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
+#include "reports/evidence.hpp"
+
+namespace dpverify {
+
+// exact:      the laws of the releases, where the loss is known; no sampling error.
+// transcript: sampled runs, replayed on the neighbour: the likelihood ratio of all that was
+//             released; data that reach the output outside the releases refute too.
+// black_box:  outputs alone.
+enum class Channel { exact, transcript, black_box };
+inline constexpr Channel all_channels[] = {Channel::exact, Channel::transcript, Channel::black_box};
+
+std::string_view name(Channel channel);  // "exact", "transcript", "black-box"
+
+struct ChannelBudget {
+  Index transcripts = 2'000;   // a side
+  Index outputs = 10'000;      // a side; the most if sequential
+  bool sequential = false;     // black box: stop as soon as the evidence suffices
+  bool bits = false;           // black box: look at the bits of the outputs too
+  double significance = 1e-6;  // probability that a sampled channel refutes a true claim
+  int threads = 1;
+};
+
+struct ChannelAudit {
+  ChannelFinding finding;
+  std::vector<Table> tables;
+};
+
+// Is the mechanism (epsilon, delta)-DP on the pair? `not_run` where the channel has nothing to look
+// at: no exact method, or a program whose density is unknown.
+ChannelAudit audit_channel(Channel channel, const Mechanism& mechanism,
+                           const NeighbouringPair& pair, PrivacyGuarantee claimed,
+                           const ChannelBudget& budget, const RandomStream::Key& key);
+
+}  // namespace dpverify

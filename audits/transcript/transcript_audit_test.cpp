@@ -1,0 +1,236 @@
+#include "audits/transcript/transcript_audit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/core/gaussian.hpp"
+#include "audits/exact/privacy_curve.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+NeighbouringPair labels(double here, double there) {
+  return {Dataset{Matrix::Zero(1, 1), VectorXd::Constant(1, here)},
+          Dataset{Matrix::Zero(1, 1), VectorXd::Constant(1, there)}, 0};
+}
+
+Mechanism gaussian(double standard_deviation, int times) {
+  return [=](const Dataset& data, Releases& releases) {
+    VectorXd out = VectorXd::Zero(1);
+    for (int t = 0; t < times; ++t)
+      out += releases.release(GaussianNoise{data.labels, 1, standard_deviation});
+    return out;
+  };
+}
+
+Mechanism laplace(double scale) {
+  return [=](const Dataset& data, Releases& releases) {
+    return releases.release(LaplaceNoise{data.labels, 1, scale});
+  };
+}
+
+RandomStream::Key key(std::uint64_t seed = 1) { return {.seed = seed, .claim = "transcript_test"}; }
+
+// Four releases of mu = 1/2 each are one of mu = 1. The stated significance, 1e-12, is the
+// probability of a false failure.
+TEST(TranscriptAudit, ReachesDeltasOfAMillionth) {
+  const double delta = 1e-6, epsilon = gaussian_epsilon(1, delta);
+  const TranscriptAudit audit =
+      audit_transcripts(gaussian(2, 4), labels(0, 1), {epsilon, delta}, 6'000, 1e-12, key());
+  EXPECT_EQ(audit.verdict, Verdict::consistent) << audit.reason;
+  EXPECT_LE(audit.forward.lower, delta * 1.001);
+  EXPECT_GE(audit.forward.upper, delta * 0.999);
+  EXPECT_GE(audit.forward.lower, delta * 0.6);
+  EXPECT_NEAR(audit.delta, delta, 0.15 * delta);
+  EXPECT_LE(audit.epsilon_lower, epsilon * (1 + 1e-9));
+  EXPECT_GE(audit.epsilon_lower, 0.95 * epsilon);
+  EXPECT_EQ(audit.ceiling, infinity);
+  for (const auto& row : audit.curve.rows) {
+    EXPECT_LE(row[2], gaussian_delta(1, row[0]) * 1.001);
+    EXPECT_GE(row[3], gaussian_delta(1, row[0]) * 0.999);
+  }
+}
+
+TEST(TranscriptAudit, RefutesHalfTheNoise) {
+  const PrivacyGuarantee claimed{gaussian_epsilon(0.5, 1e-6), 1e-6};
+  const TranscriptAudit audit =
+      audit_transcripts(gaussian(1, 1), labels(0, 1), claimed, 1'000, 1e-9, key());
+  EXPECT_EQ(audit.verdict, Verdict::refuted);
+  EXPECT_GT(audit.epsilon_lower, 1.5 * claimed.epsilon);
+}
+
+// A loss is known exactly: one transcript in a tail is enough at delta = 0.
+TEST(TranscriptAudit, PureLossesAreExact) {
+  const TranscriptAudit tight =
+      audit_transcripts(laplace(1), labels(0, 1), {1, 0}, 100, 1e-9, key());
+  EXPECT_EQ(tight.verdict, Verdict::consistent);
+  EXPECT_NEAR(tight.epsilon_lower, 1, 1e-8);
+  EXPECT_EQ(audit_transcripts(laplace(0.9), labels(0, 1), {1, 0}, 100, 1e-9, key()).verdict,
+            Verdict::refuted);
+}
+
+// Adaptive: the second selection's scores depend on the first. Against enumeration; the intervals
+// fail with probability at most 1e-12.
+TEST(TranscriptAudit, AgreesWithEnumeration) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const double x = data.labels[0];
+    const Index first = releases.select(ExponentialMechanism{Eigen::Vector3d(x, -x, 0), 1, 0.5});
+    const Index second = releases.select(
+        ExponentialMechanism{Eigen::Vector2d(x * static_cast<double>(first + 1), 0), 1, 0.5});
+    return VectorXd(Eigen::Vector2d(static_cast<double>(first), static_cast<double>(second)));
+  };
+  const NeighbouringPair pair = labels(0, 1);
+  const OutputPair exact = output_pair(mechanism, pair);
+  const double epsilon = 0.4;
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, pair, {epsilon, 0.01}, 9'000, 1e-12, key());
+  for (const auto& [interval, direction] : {std::pair(audit.forward, Direction::forward),
+                                            std::pair(audit.backward, Direction::backward)}) {
+    const double truth = delta_at(exact, epsilon, direction);
+    EXPECT_LE(interval.lower, truth);
+    EXPECT_GE(interval.upper, truth);
+    EXPECT_LE(interval.upper - interval.lower, 0.08);
+  }
+  EXPECT_LE(audit.epsilon_lower, smallest_epsilon(exact, 0.01) + 1e-9);
+}
+
+TEST(TranscriptAudit, ALeakIsAnInfiniteLoss) {
+  const Mechanism leaky = [](const Dataset& data, Releases& releases) {
+    return VectorXd(releases.release(LaplaceNoise{data.labels, 1, 1}) + data.labels);
+  };
+  const TranscriptAudit audit = audit_transcripts(leaky, labels(0, 1), {1, 0}, 10, 1e-9, key());
+  EXPECT_EQ(audit.verdict, Verdict::refuted);
+  EXPECT_EQ(audit.epsilon_lower, infinity);
+  EXPECT_FALSE(audit.leak.empty());
+}
+
+// (strong convexity/2) ||theta||^2 + <linear, theta> on R^d.
+class Quadratic final : public Objective {
+ public:
+  explicit Quadratic(VectorXd linear) : linear_(std::move(linear)) {}
+  Index dimension() const override { return linear_.size(); }
+  double radius() const override { return infinity; }
+  double strong_convexity() const override { return 0.5; }
+  VectorXd gradient(const VectorXd& theta) const override { return 0.5 * theta + linear_; }
+  Matrix hessian(const VectorXd&) const override {
+    return 0.5 * Matrix::Identity(dimension(), dimension());
+  }
+  std::shared_ptr<const Objective> without_data() const override {
+    return std::make_shared<Quadratic>(VectorXd::Zero(dimension()));
+  }
+
+ private:
+  VectorXd linear_;
+};
+
+// The minimiser of a perturbed quadratic is its linear term plus the noise, times a constant: the
+// Gaussian mechanism, here of mu = 5/4.
+TEST(TranscriptAudit, MovesObjectivesOfSeveralDimensions) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    return releases.release(ObjectivePerturbation{
+        std::make_shared<Quadratic>(data.labels[0] * Eigen::Vector3d(3, 0, -4)), 5, 4});
+  };
+  const double delta = 1e-6, epsilon = gaussian_epsilon(1.25, delta);
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, labels(0, 1), {epsilon, delta}, 3'000, 1e-12, key());
+  EXPECT_EQ(audit.verdict, Verdict::consistent) << audit.reason;
+  EXPECT_NEAR(audit.delta, delta, 0.2 * delta);
+  EXPECT_LE(audit.forward.lower, delta * 1.001);
+  EXPECT_GE(audit.forward.lower, delta * 0.5);
+  EXPECT_LE(audit.epsilon_lower, epsilon * (1 + 1e-9));
+  EXPECT_GE(audit.epsilon_lower, 0.95 * epsilon);
+  EXPECT_EQ(audit_transcripts(mechanism, labels(0, 1), {0.9 * epsilon, delta}, 3'000, 1e-9, key())
+                .verdict,
+            Verdict::refuted);
+}
+
+// A program cannot be moved: a delta far below 1/samples is out of reach, and the audit says so.
+TEST(TranscriptAudit, SaysWhenTheTailIsOutOfReach) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const double value = data.labels[0];
+    return releases.release(HiddenRelease{
+        1, [value](RandomStream& stream) { return VectorXd::Constant(1, value + stream.normal()); },
+        [value](const VectorXd& x) { return -(x[0] - value) * (x[0] - value) / 2; }});
+  };
+  const PrivacyGuarantee claimed{gaussian_epsilon(1, 1e-6), 1e-6};
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, labels(0, 1), claimed, 300, 1e-9, key());
+  EXPECT_EQ(audit.verdict, Verdict::inconclusive) << audit.reason;
+  EXPECT_GT(audit.samples_needed, 1e6);
+  EXPECT_EQ(
+      audit_transcripts(mechanism, labels(0, 1), {gaussian_epsilon(1, 0.2), 0.2}, 900, 1e-9, key())
+          .verdict,
+      Verdict::consistent);
+}
+
+// Moving the scores down reaches values below the lowest score, impossible on this dataset. What
+// the mechanism would do there is no evidence.
+TEST(TranscriptAudit, ImpossibleOutcomesAreNoLeak) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const VectorXd out =
+        releases.release(NoisyMaxValue{data.labels, 1, 1, MaxNoise::exponential, false});
+    return out[0] < 0 ? VectorXd(data.labels) : out;
+  };
+  EXPECT_TRUE(audit_transcripts(mechanism, labels(0, 1), {1, 0.5}, 300, 1e-9, key()).leak.empty());
+}
+
+// Supports that move: the density of some outcomes is zero on one side.
+TEST(TranscriptAudit, ImpossibleOutcomesAreInfiniteLosses) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    return releases.release(NoisyMaxValue{data.labels, 1, 1, MaxNoise::exponential, false});
+  };
+  const TranscriptAudit audit =
+      audit_transcripts(mechanism, labels(0, 1), {1, 0.01}, 300, 1e-9, key());
+  EXPECT_EQ(audit.verdict, Verdict::refuted);
+  EXPECT_EQ(audit.epsilon_lower, infinity);
+}
+
+TEST(TranscriptAudit, SaysWhenTooFewTranscriptsCount) {
+  const double epsilon = gaussian_epsilon(1, 1e-3);
+  const TranscriptAudit audit =
+      audit_transcripts(gaussian(1, 1), labels(0, 1), {epsilon, 1e-3}, 30, 1e-9, key());
+  EXPECT_EQ(audit.verdict, Verdict::inconclusive) << audit.reason;
+  EXPECT_GT(audit.samples_needed, 30);
+  EXPECT_NE(audit.reason.find("would tell"), std::string::npos);
+}
+
+// Mechanisms whose claim is exactly tight, at significance 0.05: rejections over 1,000 seeds within
+// the binomial quantile at 1e-12.
+TEST(TranscriptAudit, RejectsTightClaimsAtMostAtItsLevel) {
+  constexpr int seeds = 1'000;
+  const double laplace_delta = -std::expm1((0.5 - 1) / 2);  // of epsilon 1 noise at 0.5
+  const double logit = std::log(3.0);
+  const Mechanism response = [logit](const Dataset& data, Releases& releases) {
+    return VectorXd::Constant(1, static_cast<double>(releases.select(ExponentialMechanism{
+                                     Eigen::Vector2d(0, logit * (2 * data.labels[0] - 1)), 1, 1})));
+  };
+  // P(1) is 3/4 and 1/4: delta(log 2) = 3/4 - 2/4.
+  int laplace_rejected = 0, response_rejected = 0, pure_rejected = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const auto rejects = [&](const Mechanism& mechanism, PrivacyGuarantee claimed) {
+      return audit_transcripts(mechanism, labels(0, 1), claimed, 90, 0.05, key(seed)).verdict ==
+             Verdict::refuted;
+    };
+    laplace_rejected += rejects(laplace(1), {0.5, laplace_delta});
+    response_rejected += rejects(response, {std::log(2.0), 0.25});
+    pure_rejected += rejects(response, {logit, 0});
+  }
+  const boost::math::binomial_distribution<> rejected(seeds, 0.05);
+  const double most = boost::math::quantile(boost::math::complement(rejected, 1e-12));
+  EXPECT_LE(laplace_rejected, most);
+  EXPECT_LE(response_rejected, most);
+  EXPECT_EQ(pure_rejected, 0);
+}
+
+TEST(TranscriptAudit, RefusesNoTranscripts) {
+  EXPECT_THROW(audit_transcripts(laplace(1), labels(0, 1), {1, 0}, 0, 0.05, key()),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dpverify

@@ -1,0 +1,113 @@
+// Measures a panel, with its null controls, and judges what the text says of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/figures/panel.hpp"
+
+namespace dpverify::figures {
+
+struct FigureOptions {
+  std::uint64_t seed = 20240229;
+  int threads = 1;
+  Index trials = 0;            // 0: the panel's own
+  double records_divisor = 1;  // >= 1: n/divisor records everywhere, for a quick look
+  // Called after each of `total` runs of a trial at a point, from any thread, one at a time.
+  std::function<void(Index done, Index total)> progress;
+};
+
+// What a curve shows, one number a trial and x.
+//   run:         the method's error
+//   data_free:   that of the same method with the same noise and no data
+//   noiseless:   that of the same method without noise: not private
+//   zero_vector: the error of w = 0 (no method)
+//   noise, signal: size of the noise and of the values it hides at the method's first release:
+//     exponential mechanism: log|V|/coefficient, what the largest of |V| Gumbel variables adds, and
+//       the best score above the mean score
+//     noisy maximum: scale log|V| and the largest score
+//     Laplace, Gaussian: scale or standard deviation, and the largest |coordinate|
+enum class Quantity { run, data_free, noiseless, zero_vector, noise, signal };
+std::string_view name(Quantity quantity);
+
+struct Point {
+  std::vector<double> values;  // one a trial; the same trial has the same data at every epsilon
+  double mean = 0;
+  double lower = 0, upper = 0;  // 95% interval of the mean, Student's t
+};
+
+struct Curve {
+  std::string method;  // empty: the zero vector
+  Role role = Role::experiments;
+  Quantity quantity = Quantity::run;
+  double series = 0;
+  std::vector<Point> points;  // one an x
+};
+
+// confirmed, contradicted: the 95% interval of every comparison (simultaneous, Bonferroni) lies on
+// one side. undecided: neither.
+enum class Finding { confirmed, contradicted, undecided };
+std::string_view name(Finding finding);
+
+struct Judgement {
+  std::string statement;
+  std::string method;
+  Finding finding = Finding::undecided;
+  std::string reason;  // the figures, in one sentence
+};
+
+// Is a method's curve evidence of learning?
+struct NullTest {
+  std::string method;
+  // Points (x, series) where the error is below that of the zero vector and of the data-free run
+  // (95%, simultaneous over the panel), and where it is above the smaller of the two.
+  Index better = 0;
+  Index worse = 0;
+  Index points = 0;
+  bool vacuous() const { return better == 0; }
+};
+
+struct Figure {
+  std::string id, title, source, note;
+  std::string problem;  // in words
+  std::string error = "excess risk";
+  std::string x_name, series_name;
+  std::vector<double> x, series;
+  std::string fixed;  // "n = 10000"
+  std::uint64_t seed = 0;
+  Index trials = 0;
+  double records_divisor = 1;
+  std::vector<Curve> curves;
+  std::vector<Judgement> judgements;
+  std::vector<NullTest> null_tests;
+  double seconds = 0;  // the only field that two runs do not share
+
+  // Names in the order of the panel: the comparators, or the others.
+  std::vector<std::string> methods(bool comparators) const;
+  // Throws std::out_of_range if there is none.
+  const Curve& curve(const std::string& method, Quantity quantity, double series_value) const;
+};
+
+// The same numbers for the same seed, whatever the number of threads.
+Figure run_figure(const Panel& panel, const FigureOptions& options);
+
+// The panel's statements, for each method that is no comparator.
+std::vector<Judgement> judge(const std::vector<Statement>& statements, const Figure& figure);
+std::vector<NullTest> null_tests(const Figure& figure);
+
+// The mean with its interval.
+Point summarised(std::vector<double> values);
+
+// Tables and findings in words.
+std::string figure_text(const Figure& figure);
+// JSON: names as in Figure; curves with mean, interval and number of trials.
+std::string figure_json(const Figure& figure);
+// gnuplot commands with the data in them, which write one SVG to the standard output: a column for
+// each edition and one for the comparators.
+std::string figure_plot(const Figure& figure);
+// The same for noise and signal at the first release.
+std::string noise_plot(const Figure& figure);
+
+}  // namespace dpverify::figures

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "bench/figures/figure.hpp"
+
+namespace dpverify::figures {
+namespace {
+
+// Colours that stay apart for most readers (Okabe and Ito), one a series.
+constexpr std::array<std::string_view, 4> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
+
+// A line of the picture: a curve, how it is drawn, and its place.
+struct Drawn {
+  const Curve* curve;
+  std::size_t colour;
+  int dash;           // gnuplot's dash type: 1 solid, 2 dashed, 3 dotted, 4 dash and dot
+  int point;          // gnuplot's point type, 0 for none
+  bool bars;          // with the interval
+  std::string label;  // in the key; empty: none
+};
+
+struct Column {
+  std::string title;
+  std::vector<Drawn> lines;
+  int key_rows;  // in one column of the key
+};
+
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.6g}", value) : "NaN";
+}
+
+// Text inside gnuplot's double quotes: no enhanced marks, no escapes.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+// The range of the y axis and its kind: logarithmic if every mean is positive (intervals that reach
+// below 0 are then cut at the lower end); linear if not; where that would hide most curves,
+// asinh(y/ unit), which is linear around 0 and logarithmic far from it.
+struct Axis {
+  double lower = std::numeric_limits<double>::infinity();
+  double upper = -std::numeric_limits<double>::infinity();
+  bool logarithmic = true;
+  double unit = 0;  // of asinh; 0: not used
+};
+
+Axis y_axis(const std::vector<Column>& columns) {
+  Axis axis;
+  double largest = 0;
+  for (const Column& column : columns)
+    for (const Drawn& line : column.lines)
+      for (const Point& point : line.curve->points) {
+        if (!std::isfinite(point.mean)) continue;
+        axis.lower = std::min(axis.lower, point.mean);
+        axis.upper = std::max(axis.upper, point.mean);
+        if (line.bars && std::isfinite(point.upper)) largest = std::max(largest, point.upper);
+      }
+  if (!(axis.lower <= axis.upper)) return {0, 1, false};
+  axis.logarithmic = axis.lower > 0;
+  if (axis.logarithmic) {
+    axis.upper = 1.4 * std::min(std::max(axis.upper, largest), 3 * axis.upper);
+    axis.lower /= 1.6;
+    return axis;
+  }
+  axis.upper = std::max(axis.upper, largest);
+  std::vector<double> sizes;
+  for (const Column& column : columns)
+    for (const Drawn& line : column.lines)
+      for (const Point& point : line.curve->points)
+        if (std::isfinite(point.mean)) sizes.push_back(std::abs(point.mean));
+  std::sort(sizes.begin(), sizes.end());
+  const double median = sizes[sizes.size() / 2];
+  if (median > 0 && std::max(axis.upper, -axis.lower) > 50 * median) {
+    axis.unit = std::pow(10, std::floor(std::log10(median)) - 1);
+    axis.upper *= 2;
+    if (axis.lower < 0) axis.lower *= 2;
+    return axis;
+  }
+  const double room = 0.08 * std::max(axis.upper - axis.lower, 1e-12);
+  axis.lower -= room;
+  axis.upper += room;
+  return axis;
+}
+
+bool logarithmic_x(const Figure& figure) {
+  return figure.x.front() > 0 && figure.x.back() >= 4 * figure.x.front();
+}
+
+std::string plot(const Figure& figure, const std::string& title, const std::string& y_label,
+                 const std::vector<Column>& columns) {
+  int key_rows = 0;
+  for (const Column& column : columns) key_rows = std::max(key_rows, column.key_rows);
+  // In pixels: room for the title above and for the x label and the key below.
+  const double width = 110 + 400 * static_cast<double>(columns.size());
+  const double below = 75 + 16.0 * key_rows, height = 320 + below;
+  std::string script = fmt::format(
+      "# {}: gnuplot FILE > picture.svg\n"
+      "set terminal svg size {},{} dynamic enhanced font 'Helvetica,13' background '#ffffff'\n"
+      "set encoding utf8\n",
+      title, width, height);
+  std::size_t block = 0;
+  for (const Column& column : columns)
+    for (const Drawn& line : column.lines) {
+      script += fmt::format("$d{} << END\n", block++);
+      for (std::size_t k = 0; k < figure.x.size(); ++k) {
+        const Point& point = line.curve->points[k];
+        script += fmt::format("{} {} {} {}\n", number(figure.x[k]), number(point.mean),
+                              number(point.lower), number(point.upper));
+      }
+      script += "END\n";
+    }
+  const Axis axis = y_axis(columns);
+  script += fmt::format(
+      "set multiplot layout 1,{} title {} noenhanced font ',15' "
+      "margins {:.4f},{:.4f},{:.4f},{:.4f} spacing {:.4f}\n"
+      "set grid back linewidth 0.5 linecolor '#dddddd'\n"
+      "set border 3 linecolor '#555555'\nset tics nomirror\n"
+      "set bars small\n"
+      "set xlabel {} noenhanced offset 0,0.3\n",
+      columns.size(), quoted(title), 90 / width, 1 - 20 / width, below / height, 1 - 65 / height,
+      60 / width, quoted(figure.x_name));
+  std::string tics;
+  for (const double x : figure.x)
+    tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", x, number(x));
+  script += fmt::format("set xtics ({})\n", tics);
+  if (logarithmic_x(figure)) {
+    script += fmt::format("set logscale x\nset xrange [{}:{}]\n", number(figure.x.front() / 1.15),
+                          number(figure.x.back() * 1.15));
+  } else if (figure.x.size() > 1) {
+    const double room = 0.06 * (figure.x.back() - figure.x.front());
+    script += fmt::format("set xrange [{}:{}]\n", number(figure.x.front() - room),
+                          number(figure.x.back() + room));
+  }
+  script += fmt::format("set yrange [{}:{}]\n", number(axis.lower), number(axis.upper));
+  if (axis.logarithmic) {
+    script += "set logscale y\n";
+    if (axis.upper / axis.lower < 1e5)
+      script += "set format y '%g'\n";
+    else
+      script += "set format y '10^{%T}'\n";
+  }
+  if (axis.unit > 0) {
+    script +=
+        fmt::format("set nonlinear y via asinh(y/{0}) inverse {0}*sinh(y)\n", number(axis.unit));
+    tics = "'0' 0";
+    // At most some seven ticks above 0.
+    const double decades = std::log10(axis.upper / axis.unit);
+    const double step = std::pow(10, std::max(1.0, std::ceil(decades / 7)));
+    for (double tic = axis.unit; tic < axis.upper; tic *= step)
+      tics += fmt::format(", '{0:g}' {0:g}", tic);
+    for (double tic = axis.unit; tic < -axis.lower; tic *= step)
+      tics += fmt::format(", '-{0:g}' -{0:g}", tic);
+    script += fmt::format("set ytics ({})\n", tics);
+  }
+  block = 0;
+  bool first = true;
+  for (const Column& column : columns) {
+    script += fmt::format(
+        "set title {} noenhanced font ',13'\nset ylabel {} noenhanced\n"
+        "set key below vertical Left reverse maxrows {} samplen 3 noenhanced font ',12'\n",
+        quoted(column.title), first ? quoted(y_label) : "''", column.key_rows);
+    first = false;
+    std::string lines;
+    for (const Drawn& line : column.lines) {
+      const std::string colour(colours[line.colour % colours.size()]);
+      const std::string points =
+          line.point > 0 ? fmt::format("points pointtype {} pointsize 0.7", line.point) : "";
+      const std::string style =
+          fmt::format("with lines{} linewidth {} dashtype {} linecolor rgb '{}'", points,
+                      line.dash == 1 ? 2 : 1.6, line.dash, colour);
+      lines += lines.empty() ? "plot " : ", \\\n  ";
+      if (line.bars)
+        // An interval that reaches 0 cannot be drawn on a logarithmic axis: cut.
+        lines += fmt::format(
+            "$d{} using 1:2:{}:4 with yerrorbars linewidth 1 pointtype 0 linecolor rgb '{}' "
+            "notitle, \\\n  ",
+            block, axis.logarithmic ? fmt::format("($3>{0}?$3:{0})", number(axis.lower)) : "3",
+            colour);
+      // The key apart from the line: in one path, some viewers join the two.
+      lines += fmt::format("$d{} using 1:2 {} notitle, \\\n  keyentry {} {}", block, style, style,
+                           line.label.empty() ? "notitle" : "title " + quoted(line.label));
+      ++block;
+    }
+    script += lines + "\n";
+  }
+  return script + "unset multiplot\n";
+}
+
+std::string heading(const Figure& figure) {
+  return figure.id + "  " + figure.title + (figure.fixed.empty() ? "" : " (" + figure.fixed + ")");
+}
+
+}  // namespace
+
+std::string figure_plot(const Figure& figure) {
+  std::vector<Column> columns;
+  for (const std::string& method : figure.methods(false)) {
+    Column column{"parameters of the " + method, {}, 4};
+    for (std::size_t c = 0; c < figure.series.size(); ++c) {
+      const double s = figure.series[c];
+      const std::string at = fmt::format("{} = {}: ", figure.series_name, s);
+      column.lines.push_back(
+          {&figure.curve(method, Quantity::run, s), c, 1, 7, true, at + "private"});
+      column.lines.push_back(
+          {&figure.curve(method, Quantity::data_free, s), c, 2, 0, false, at + "data-free"});
+      column.lines.push_back(
+          {&figure.curve(method, Quantity::noiseless, s), c, 3, 0, false, at + "no noise"});
+      column.lines.push_back(
+          {&figure.curve("", Quantity::zero_vector, s), c, 4, 0, false, at + "zero vector"});
+    }
+    columns.push_back(std::move(column));
+  }
+  Column others{"comparators", {}, 8};
+  const std::array points{5, 9, 13, 11};
+  for (std::size_t c = 0; c < figure.series.size(); ++c) {
+    const double s = figure.series[c];
+    const std::string at = fmt::format("{} = {}: ", figure.series_name, s);
+    std::size_t k = 0;
+    for (const std::string& method : figure.methods(true))
+      others.lines.push_back({&figure.curve(method, Quantity::run, s), c, 1,
+                              points[k++ % points.size()], true, at + method});
+    others.lines.push_back(
+        {&figure.curve("", Quantity::zero_vector, s), c, 4, 0, false, at + "zero vector"});
+  }
+  if (others.lines.size() > figure.series.size()) columns.push_back(std::move(others));
+  return plot(figure, heading(figure), figure.error, columns);
+}
+
+std::string noise_plot(const Figure& figure) {
+  std::vector<Column> columns;
+  for (const std::string& method : figure.methods(false)) {
+    Column column{"parameters of the " + method, {}, 2};
+    for (std::size_t c = 0; c < figure.series.size(); ++c) {
+      const double s = figure.series[c];
+      const std::string at = fmt::format("{} = {}: ", figure.series_name, s);
+      column.lines.push_back(
+          {&figure.curve(method, Quantity::noise, s), c, 1, 7, false, at + "noise"});
+      column.lines.push_back(
+          {&figure.curve(method, Quantity::signal, s), c, 2, 6, false, at + "signal"});
+    }
+    columns.push_back(std::move(column));
+  }
+  return plot(figure, heading(figure), "size at the first release", columns);
+}
+
+}  // namespace dpverify::figures

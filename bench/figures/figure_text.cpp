@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/figures/figure.hpp"
+
+namespace dpverify::figures {
+namespace {
+
+std::string interval(const Point& point) {
+  return fmt::format("{:.3g} [{:.3g}, {:.3g}]", point.mean, point.lower, point.upper);
+}
+
+std::string mean(const Curve& curve, std::size_t k) {
+  return fmt::format("{:.3g}", curve.points[k].mean);
+}
+
+// Columns as wide as their widest cell, two blanks between.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows[0].size());
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string figure_text(const Figure& figure) {
+  std::string text =
+      fmt::format("{}  {}\n{}; {}\n{}{}; {} trials, mean [95% interval]\n", figure.id, figure.title,
+                  figure.source, figure.problem, figure.error,
+                  figure.fixed.empty() ? "" : "; " + figure.fixed, figure.trials);
+  if (figure.records_divisor != 1) text += fmt::format("n divided by {}\n", figure.records_divisor);
+  for (const std::string& method : figure.methods(false)) {
+    text += fmt::format("\nparameters of the {}\n", method);
+    std::vector<std::vector<std::string>> rows{{figure.series_name, figure.x_name, "private",
+                                                "data-free", "no noise", "zero vector",
+                                                "noise/signal at the first release"}};
+    for (const double s : figure.series)
+      for (std::size_t k = 0; k < figure.x.size(); ++k) {
+        const auto at = [&](Quantity quantity) -> const Curve& {
+          return figure.curve(method, quantity, s);
+        };
+        rows.push_back({fmt::format("{}", s), fmt::format("{}", figure.x[k]),
+                        interval(at(Quantity::run).points[k]), mean(at(Quantity::data_free), k),
+                        mean(at(Quantity::noiseless), k), mean(at(Quantity::zero_vector), k),
+                        fmt::format("{:.3g}", at(Quantity::noise).points[k].mean /
+                                                  at(Quantity::signal).points[k].mean)});
+      }
+    text += table(rows);
+  }
+  const std::vector<std::string> comparators = figure.methods(true);
+  if (!comparators.empty()) {
+    text += "\ncomparators\n";
+    std::vector<std::vector<std::string>> rows{{figure.series_name, figure.x_name}};
+    rows[0].insert(rows[0].end(), comparators.begin(), comparators.end());
+    for (const double s : figure.series)
+      for (std::size_t k = 0; k < figure.x.size(); ++k) {
+        rows.push_back({fmt::format("{}", s), fmt::format("{}", figure.x[k])});
+        for (const std::string& method : comparators)
+          rows.back().push_back(interval(figure.curve(method, Quantity::run, s).points[k]));
+      }
+    text += table(rows);
+  }
+  text += "\ndoing nothing\n";
+  for (const NullTest& test : figure.null_tests)
+    text += fmt::format(
+        "  {}: better than the zero vector and the data-free run at {} of {} points, worse than "
+        "one "
+        "of them at {}{}\n",
+        test.method, test.better, test.points, test.worse, test.vacuous() ? ": vacuous" : "");
+  text += "\nwhat the text says\n";
+  for (const Judgement& judgement : figure.judgements)
+    text += fmt::format("  {:<12}  {:<11}  {} ({})\n", name(judgement.finding), judgement.method,
+                        judgement.statement, judgement.reason);
+  if (!figure.note.empty()) text += fmt::format("\n{}\n", figure.note);
+  return text;
+}
+
+}  // namespace dpverify::figures

@@ -1,0 +1,70 @@
+#include "bench/figures/panel.hpp"
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify::figures {
+namespace {
+
+void assign(Setting& setting, Variable variable, double value) {
+  switch (variable) {
+    case Variable::epsilon:
+      setting.epsilon = value;
+      break;
+    case Variable::records:
+      setting.records = static_cast<Index>(value);
+      break;
+    case Variable::dimension:
+      setting.dimension = static_cast<Index>(value);
+      break;
+    case Variable::sparsity:
+      setting.sparsity = static_cast<Index>(value);
+      break;
+  }
+}
+
+}  // namespace
+
+std::string_view name(Variable variable) {
+  switch (variable) {
+    case Variable::epsilon:
+      return "epsilon";
+    case Variable::records:
+      return "n";
+    case Variable::dimension:
+      return "d";
+    case Variable::sparsity:
+      return "s*";
+  }
+  return "";
+}
+
+std::string_view name(Role role) {
+  switch (role) {
+    case Role::experiments:
+      return "experiments";
+    case Role::theorem:
+      return "theorem";
+    case Role::comparator:
+      return "comparator";
+  }
+  return "";
+}
+
+Setting setting(const Panel& panel, double x, double series) {
+  Setting at = panel.base;
+  assign(at, panel.series_variable, series);
+  assign(at, panel.x_variable, x);
+  return at;
+}
+
+const Panel& panel(const std::string& id) {
+  std::string known;
+  for (const Panel& panel : panels()) {
+    if (panel.id == id) return panel;
+    known += (known.empty() ? "" : ", ") + panel.id;
+  }
+  require(false, "figure", id, known);
+  return panels().front();
+}
+
+}  // namespace dpverify::figures

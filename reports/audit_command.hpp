@@ -1,0 +1,37 @@
+// `dpverify audit ID`: is a mechanism really (epsilon, delta)-DP? Both ends of the bracket.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audits/audit.hpp"
+
+namespace dpverify {
+
+struct AuditCommandOptions {
+  std::string id;                  // of a privacy claim, or of an algorithm: all its privacy claims
+  AuditRequest request;            // but for the pair's files
+  std::vector<std::string> files;  // two CSV files, if the pair is given
+  std::string target;              // their column of labels; empty: the last one
+  bool json = false;
+};
+
+// Audits and writes what was found. Returns whether every verdict is as expected: the claims' own
+// expectation, or, if another guarantee was asked about, that it holds. Throws
+// std::invalid_argument if there is no such claim, or the files are no pair of neighbours.
+bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
+                   std::ostream& out);
+
+// Asks about the guarantee of a program that is not seen: the two CSV files hold its outputs on two
+// neighbouring datasets, a line a run. Looks at numbers, not bits: text rounds. Returns whether
+// they do not refute it. Throws std::invalid_argument for files that cannot be used.
+bool audit_files_command(const std::vector<std::string>& files, PrivacyGuarantee claimed,
+                         double significance, std::uint64_t seed, bool json, std::ostream& out);
+
+// Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
+// them. Throws std::invalid_argument otherwise.
+NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);
+
+}  // namespace dpverify

@@ -1,0 +1,24 @@
+#include "reports/catalogue.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "algorithms/core/registry.hpp"
+#include "audits/must_catch/must_catch.hpp"
+
+namespace dpverify {
+
+const std::vector<Claim>& every_claim() {
+  static const std::vector<Claim> all = [] {
+    std::vector<Claim> out = claims();
+    for (Claim& claim : must_catch_claims()) out.push_back(std::move(claim));
+    std::ranges::sort(out, std::less<>{}, &Claim::id);
+    const auto repeated = std::ranges::adjacent_find(out, std::equal_to<>{}, &Claim::id);
+    if (repeated != out.end()) throw std::logic_error("two claims have the id " + repeated->id);
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,90 @@
+#include "reports/figure_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/atomic_file.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+struct TemporaryFolder {
+  fs::path path = fs::path(testing::TempDir()) /
+                  (std::string("dpverify figure ") +
+                   testing::UnitTest::GetInstance()->current_test_info()->name());
+  TemporaryFolder() { fs::remove_all(path); }
+  ~TemporaryFolder() { fs::remove_all(path); }
+};
+
+TEST(FigureCommand, WritesJsonScriptsAndPictures) {
+  const TemporaryFolder folder;
+  std::ostringstream out, err;
+  const Console console{out, err};
+  EXPECT_EQ(figure_command({.id = "hu.1c", .out = folder.path, .trials = 2, .records_divisor = 1e3},
+                           console),
+            0);
+  EXPECT_THAT(out.str(), HasSubstr("what the text says"));
+  const auto json = nlohmann::json::parse(read_file(folder.path / "hu.1c.json"));
+  EXPECT_EQ(json.at("id"), "hu.1c");
+  EXPECT_EQ(json.at("trials"), 2);
+  EXPECT_THAT(read_file(folder.path / "hu.1c.gnuplot"), HasSubstr("set multiplot"));
+  if (err.str().empty()) {  // gnuplot is there
+    for (const char* name : {"hu.1c.svg", "hu.1c-noise.svg"}) {
+      const std::string picture = read_file(folder.path / name);
+      EXPECT_THAT(picture, HasSubstr("hu.1c"));
+      EXPECT_THAT(picture, HasSubstr("parameters of the theorem"));
+      EXPECT_THAT(picture, HasSubstr("</svg>"));
+    }
+  } else {
+    EXPECT_THAT(err.str(), HasSubstr("gnuplot is not installed"));
+  }
+  for (const auto& entry : fs::directory_iterator(folder.path))
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+}
+
+TEST(FigureCommand, ListsThePanels) {
+  std::ostringstream out, err;
+  EXPECT_EQ(figure_command({.id = "list"}, {out, err}), 0);
+  EXPECT_THAT(out.str(), HasSubstr("hu.11c"));
+}
+
+TEST(FigureCommand, RefusesAnUnknownIdBeforeItWrites) {
+  const TemporaryFolder folder;
+  std::ostringstream out, err;
+  EXPECT_THROW(figure_command({.id = "hu.99", .out = folder.path}, {out, err}),
+               std::invalid_argument);
+  EXPECT_FALSE(fs::exists(folder.path));
+}
+
+TEST(Draw, SaysWhetherThereIsAProgram) {
+  const TemporaryFolder folder;
+  prepare_folder(folder.path);
+  const fs::path script = folder.path / "a b.gnuplot", picture = folder.path / "picture.svg";
+  write_atomically(script, "text\n");
+  EXPECT_FALSE(draw(script, picture, "dpverify-no-such-program"));
+  EXPECT_FALSE(fs::exists(picture));
+  EXPECT_TRUE(draw(script, picture, "cat"));  // its standard output is the picture
+  EXPECT_EQ(read_file(picture), "text\n");
+}
+
+TEST(Draw, PassesTheComplaintOn) {
+  const TemporaryFolder folder;
+  prepare_folder(folder.path);
+  try {
+    draw(folder.path / "missing", folder.path / "picture.svg", "cat");
+    FAIL() << "no exception";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("cat cannot draw"));
+    EXPECT_THAT(error.what(), HasSubstr("No such file"));
+  }
+  EXPECT_FALSE(fs::exists(folder.path / "picture.svg"));
+}
+
+}  // namespace
+}  // namespace dpverify
