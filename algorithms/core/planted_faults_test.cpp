@@ -30,9 +30,8 @@ TEST(PlantedFaults, SensitivityAndNoiseAreScaledTogether) {
 
 TEST(PlantedFaults, EachMutantChangesOneThing) {
   ClaimList claims("test.algorithm");
-  add_mutants(claims,
-                    {[](const ParameterPoint&) { return Mechanism(honest); }, {}, 1, 1, {}, true},
-                    {"an assumption"});
+  add_mutants(claims, {[](const ParameterPoint&) { return Mechanism(honest); }, {}, 1, 1, {}, true},
+              {"an assumption"});
   const std::vector<Claim> mutants = claims.take();
   ASSERT_EQ(mutants.size(), 2U);
   EXPECT_EQ(mutants[0].id, "test.algorithm.sensitivity.factor_2_lost.mutant");

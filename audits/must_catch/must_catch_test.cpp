@@ -71,8 +71,8 @@ void count_false_alarms(std::uint64_t seeds) {
   }
   const boost::math::binomial_distribution<> alarms(audits, 0.05);
   const double most = boost::math::quantile(boost::math::complement(alarms, 1e-12));
-  RecordProperty("audits", audits);
-  RecordProperty("flagged", flagged);
+  ::testing::Test::RecordProperty("audits", audits);
+  ::testing::Test::RecordProperty("flagged", flagged);
   std::printf("%d of %d audits of twins flagged, at most %.0f allowed\n", flagged, audits, most);
   EXPECT_LE(flagged, most);
 }
