@@ -133,7 +133,8 @@ Plan read_plan(const std::string& text) {
 int count_statistical_checks(const std::vector<Claim>& claims) {
   const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
     const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
-    return std::holds_alternative<RateClaim>(claim.check) || (privacy != nullptr && privacy->pair);
+    return std::holds_alternative<RateClaim>(claim.check) ||
+           std::holds_alternative<FloorClaim>(claim.check) || (privacy != nullptr && privacy->pair);
   });
   return std::max(1, static_cast<int>(count));
 }
@@ -300,6 +301,7 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   request.budget.transcripts =
       read_integer<Index>("--transcripts", arguments.transcripts, 100, 100'000'000);
   request.budget.sequential = arguments.sequential;
+  request.budget.curves = true;
   request.budget.threads = read_threads(arguments.threads);
   const double significance = read_number("--significance", arguments.significance, "in (0, 1)",
                                           [](double x) { return x > 0 && x < 1; });

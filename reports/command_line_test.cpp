@@ -170,16 +170,33 @@ TEST_F(CommandLine, OnlySelectsClaimsAndKeepsTheirEvidence) {
 }
 
 // A selection must not change the share of the error budget.
-TEST_F(CommandLine, TheErrorBudgetCountsTheRateClaimsOfTheWholeRegistry) {
+TEST_F(CommandLine, TheErrorBudgetCountsTheRandomChecksOfTheWholeRegistry) {
   for (const char* id : {"test.bounded.rate.a.printed", "test.bounded.rate.b.printed"}) {
     claims_.push_back(bounded_by(id, 1));
     claims_.back().check = RateClaim{};
   }
+  claims_.push_back(erring_half("test.bounded.floor.a.printed", 0.1));
+  claims_.push_back(erring_half("test.bounded.floor.b.printed", 0.1));
   ASSERT_EQ(verify({"--only", "*.lemma.*"}).code, 0);
   const auto budget = nlohmann::json::parse(report())["context"]["error_budget"];
-  EXPECT_EQ(budget["statistical_checks"], 2);
+  EXPECT_EQ(budget["statistical_checks"], 4);
   EXPECT_EQ(budget["significance"], 1e-6);
-  EXPECT_EQ(budget["share"], 5e-7);
+  EXPECT_EQ(budget["share"], 2.5e-7);
+}
+
+TEST_F(CommandLine, FloorClaimsAreCheckedReportedAndExplained) {
+  claims_ = {erring_half("test.bounded.floor.printed", 0.9)};
+  claims_[0].expectation = Expectation::refuted;
+  ASSERT_EQ(verify({}).code, 0);
+  EXPECT_THAT(validate_report(report()), IsEmpty());
+  const auto json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["claims"][0]["kind"], "floor");
+  EXPECT_EQ(json["evidence"][0]["estimate"], 0.5);
+  EXPECT_EQ(json["evidence"][0]["claimed"], 0.9);
+  const Result explained = run({"explain", "test.bounded.floor.printed"});
+  EXPECT_EQ(explained.code, 0);
+  EXPECT_THAT(explained.out,
+              AllOf(HasSubstr("against 0.9"), HasSubstr("every outcome is an error of one half")));
 }
 
 TEST_F(CommandLine, SeedAndPlanReachTheReport) {

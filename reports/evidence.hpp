@@ -66,7 +66,7 @@ struct Evidence {
   std::optional<double> estimate;    // in the claim's own unit
   std::optional<Interval> interval;  // of the estimate
   std::optional<double> claimed;     // what the claim allows at the estimate's setting
-  std::optional<double> tightness;   // estimate/claimed; above 1 refutes
+  std::optional<double> tightness;   // estimate/claimed; above 1 refutes (a floor: below)
   std::optional<double> ceiling;     // the most this check could have shown
   std::string reading;               // rates: "falls as claimed", "vacuous", ...
   std::vector<Measurement> measurements;

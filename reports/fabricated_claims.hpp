@@ -35,6 +35,22 @@ inline Claim throwing(std::string id) {
   return claim;
 }
 
+// "Every (1, 0)-DP mechanism errs by at least the bound", of one that errs by a half.
+inline Claim erring_half(std::string id, double bound) {
+  Claim claim = bounded_by(std::move(id), 1);
+  claim.check = FloorClaim{
+      .problem = "every outcome is an error of one half",
+      .mechanism = [](const Dataset&, Releases&) -> VectorXd { return VectorXd::Zero(1); },
+      .guarantee = {.epsilon = 1, .delta = 0},
+      .draw =
+          [](RandomStream&) {
+            return FloorClaim::Instance{.data = {Matrix::Zero(1, 1), VectorXd::Zero(1)},
+                                        .error = [](const VectorXd&) { return 0.5; }};
+          },
+      .bound = bound};
+  return claim;
+}
+
 inline std::vector<Claim> claims_as_expected() {
   return {bounded_by("test.bounded.lemma.corrected", 2, Expectation::holds, Edition::corrected),
           bounded_by("test.bounded.lemma.loose.mutant", 0.5, Expectation::refuted, Edition::mutant),

@@ -252,6 +252,19 @@ std::string check_in_words(const LemmaClaim& check) {
          ranges_in_words(check.ranges);
 }
 
+std::string check_in_words(const FloorClaim& check) {
+  return paragraph(
+             "Checked",
+             fmt::format(
+                 "the mean error over independent trials, each on an instance drawn uniformly and "
+                 "on records of its own, against {:.4g}, what every ({:.4g}, {:.4g})-DP mechanism "
+                 "errs on average. An upper bound on it below that refutes, whatever the law of "
+                 "the errors. The same mechanism without noise must fall below it, or the check "
+                 "has no power.",
+                 check.bound, check.guarantee.epsilon, check.guarantee.delta)) +
+         paragraph("Problem", check.problem);
+}
+
 std::string vector_in_words(const Eigen::Ref<const Eigen::RowVectorXd>& values) {
   std::vector<std::string> texts;
   for (Index j = 0; j < std::min(values.size(), most_features); ++j)

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "algorithms/core/parallel.hpp"
+#include "audits/floor_check.hpp"
 #include "audits/privacy_check.hpp"
 #include "bench/rate_check.hpp"
 #include "properties/lemma_check.hpp"
@@ -31,6 +32,7 @@ Evidence run_check(const Claim& claim, const CheckContext& context) {
     return check_sensitivity(claim, context);
   if (std::holds_alternative<PrivacyClaim>(claim.check)) return check_privacy(claim, context);
   if (std::holds_alternative<RateClaim>(claim.check)) return check_rate(claim, context);
+  if (std::holds_alternative<FloorClaim>(claim.check)) return check_floor(claim, context);
   return check_lemma(claim, context);
 }
 
@@ -64,7 +66,8 @@ std::size_t rank(const Claim& claim) {
   if (std::holds_alternative<RateClaim>(claim.check)) return 0;
   if (std::holds_alternative<PrivacyClaim>(claim.check)) return 1;
   if (std::holds_alternative<SensitivityClaim>(claim.check)) return 2;
-  return 3;
+  if (std::holds_alternative<FloorClaim>(claim.check)) return 3;
+  return 4;
 }
 
 // Keeps the time left: for each kind the mean duration so far, where a first guess counts as one
@@ -92,13 +95,13 @@ class Estimate {
   }
 
  private:
-  static constexpr std::array<double, 4> first_guess{12, 2, 0.5, 0.1};
+  static constexpr std::array<double, 5> first_guess{12, 2, 0.5, 0.1, 0.1};
   struct Kind {
     double seconds = 0;
     int observations = 1;
     int unfinished = 0;
   };
-  std::array<Kind, 4> kinds_{};
+  std::array<Kind, 5> kinds_{};
   int threads_;
 };
 

@@ -21,7 +21,8 @@ std::string_view name(Plan plan) {
 }
 
 std::string_view kind(const Claim& claim) {
-  constexpr std::array<std::string_view, 4> names{"sensitivity", "privacy", "rate", "lemma"};
+  constexpr std::array<std::string_view, 5> names{"sensitivity", "privacy", "rate", "lemma",
+                                                  "floor"};
   return names[claim.check.index()];
 }
 

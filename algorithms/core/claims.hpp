@@ -124,6 +124,21 @@ struct LemmaClaim {
   std::function<Sides(const ParameterPoint&)> sides;
 };
 
+// Too good to be private: a theorem says that every mechanism with the guarantee errs at least
+// `bound` on average over a family of hard instances (so on the worst of them as well), and this
+// one does.
+struct FloorClaim {
+  struct Instance {
+    Dataset data;
+    std::function<double(const VectorXd&)> error;  // of an output, in [0, 1]
+  };
+  std::string problem;  // the instances, and what an error is, in words
+  Mechanism mechanism;
+  PrivacyGuarantee guarantee;
+  std::function<Instance(RandomStream&)> draw;  // one of the family, uniformly, and its records
+  double bound = 0;                             // at most 0: says nothing
+};
+
 struct Source {
   std::string paper;  // "Hu, Ni, Xiao and Wang, preprint"
   std::string where;  // "Algorithm 1, step 6; Theorem 1"
@@ -137,13 +152,13 @@ struct Claim {
   Source source;
   std::string statement;
   std::vector<std::string> assumptions;
-  std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim> check;
+  std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim, FloorClaim> check;
 };
 
 std::string_view name(Edition edition);
 std::string_view name(Expectation expectation);
 std::string_view name(Plan plan);
-// "sensitivity", "privacy", "rate" or "lemma".
+// "sensitivity", "privacy", "rate", "lemma" or "floor".
 std::string_view kind(const Claim& claim);
 
 }  // namespace dpverify

@@ -94,6 +94,13 @@ Mechanism with_noise_times(Mechanism honest, std::function<double(const Dataset&
   };
 }
 
+Mechanism without_noise(Mechanism honest) {
+  return [honest = std::move(honest)](const Dataset& data, Releases&) {
+    NoiselessReleases noiseless;
+    return honest(data, noiseless);
+  };
+}
+
 void add_mutants(ClaimList& claims, SensitivityClaim honest,
                  const std::vector<std::string>& assumptions, bool releases_are_shared) {
   honest.attained = false;

@@ -9,6 +9,9 @@ namespace dpverify {
 // The mechanism with the declared sensitivity and the noise of every release times factor(data).
 Mechanism with_noise_times(Mechanism honest, std::function<double(const Dataset&)> factor);
 
+// The mechanism run without noise, which no release shows.
+Mechanism without_noise(Mechanism honest);
+
 // The mutants of a sensitivity claim that holds and is tight:
 //   factor_2_lost       the noise is calibrated to half the sensitivity
 //   noise_from_data     the noise depends on the records

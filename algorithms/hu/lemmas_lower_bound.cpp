@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithms/hu/lemmas.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -89,12 +90,6 @@ double log_ball(double d, double s) {
 // n p, which must lie in [0, n].
 double drawn(double epsilon, double delta, double s, double d) {
   return lower_bound({{"epsilon", epsilon}, {"delta", delta}, {"s", s}, {"d", d}}).np;
-}
-
-// The last line of (10) without Phi, x = e^{-epsilon ceil(np)}.
-double testing_bound(double words, double epsilon, double delta, double np) {
-  const double x = std::exp(-epsilon * std::ceil(np));
-  return (words - 1) * (x / 2 - delta * (1 - x) / -std::expm1(-epsilon)) / (1 + (words - 1) * x);
 }
 
 // How often the exponential mechanism over the words, scored by the number of records that are the
@@ -198,7 +193,8 @@ std::vector<Claim> lower_bound_lemmas() {
         "rho*/2.",
         {testing_ranges,
          [](const ParameterPoint& p) {
-           return Sides{testing_bound(2, p.at("epsilon"), p.at("delta"), p.at("n") * p.at("p")), 0};
+           return Sides{testing_floor(2, {p.at("epsilon"), p.at("delta")}, p.at("n") * p.at("p")),
+                        0};
          }}},
        {"private_testing",
         corrected,
@@ -209,7 +205,7 @@ std::vector<Claim> lower_bound_lemmas() {
         {testing_ranges,
          [](const ParameterPoint& p) {
            const double words = p.at("words"), epsilon = p.at("epsilon"), q = p.at("p");
-           return Sides{testing_bound(words, epsilon, p.at("delta"), p.at("n") * q),
+           return Sides{testing_floor(words, {epsilon, p.at("delta")}, p.at("n") * q),
                         exponential_mechanism_error(p.at("n"), q, words, epsilon)};
          }}},
        {"undivided_words",

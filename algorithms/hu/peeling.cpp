@@ -9,6 +9,7 @@
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/hu/lemmas.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -246,6 +247,13 @@ std::vector<Claim> peeling_claims() {
              {"Hu, Ni, Xiao and Wang (preprint)", "Algorithm 4, argmax over [d] without S"},
              "Selecting over the coordinates not yet drawn, Peeling keeps s coordinates.", {},
              support(false));
+  const PrivacyGuarantee hard{0.2, 1e-6};
+  add_floor(
+      claims, "", "Algorithm 4 on the mean of the clipped records",
+      "Theorem 9 with the words of a linear code and half of Lemma 3's separation",
+      estimation_floor({.words = sparse_words(4, 31), .records = 60}, hard,
+                       clipped_mean_family(false)(
+                           {{"sparsity", 4}, {"epsilon", hard.epsilon}, {"delta", hard.delta}})));
   claims.add(
       "rate", Edition::corrected, Expectation::holds,
       {"this project", "the variance of a mean and of Laplace noise"},

@@ -9,6 +9,7 @@
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/hu/peeling.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/robust_model.hpp"
 
 namespace dpverify::hu {
@@ -226,9 +227,39 @@ RateClaim experiments_rate() {
                      },
                      1 / n};
   };
-  rate.smoke = {{1e3, 3e3, 1e4}, 100};
+  rate.smoke = {{1e3, 3e3, 1e4}, 60};
   rate.ci = {{1e3, 1e4, 5e4}, 100};
   return rate;
+}
+
+// Theorem 9's proof before it chooses p: the risk is at least 2 p tau times (10)'s fraction. Its
+// words are those of the code, divided by sqrt(2s). The mechanism always returns 0.
+FloorClaim printed_floor() {
+  const Index s = 4;
+  const double tau = 1, p = 0.5;
+  const HardLaws laws{.words = sparse_words(s, 31),
+                      .records = 60,
+                      .probability = p,
+                      .size = std::sqrt(tau / p / (2 * static_cast<double>(s)))};
+  const PrivacyGuarantee guarantee{0.05, 1e-6};
+  return {
+      .problem =
+          "961 laws on 124 features: each of 60 records is 1/2 times the law's word, of "
+          "4 ones, with probability 1/2, else 0 (tau = 1). Error: the squared distance "
+          "of the output from the mean over 2 p tau",
+      .mechanism = [](const Dataset& data, Releases&) -> VectorXd {
+        return VectorXd::Zero(data.dimension());
+      },
+      .guarantee = guarantee,
+      .draw =
+          [=](RandomStream& stream) {
+            const Index k = stream.index(laws.words.count);
+            return FloorClaim::Instance{
+                laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& output) {
+                  return std::min(1.0, (output - mean).squaredNorm() / (2 * p * tau));
+                }};
+          },
+      .bound = testing_floor(static_cast<double>(laws.words.count), guarantee, laws.informative())};
 }
 
 }  // namespace
@@ -304,6 +335,12 @@ std::vector<Claim> sparse_optimization_claims() {
              "With the experiments' T = floor(log n), k = c_2 n epsilon (here c_2 = 1) and eta = "
              "0.5 the algorithm learns.",
              neighbours, experiments_rate());
+  claims.add("floor", Edition::printed, Expectation::refuted,
+             {"Hu, Ni, Xiao and Wang (preprint)", "proof of Theorem 9, by Lemma 3, (10)"},
+             "Every (epsilon, delta)-DP estimate has on average over the hard laws a risk of at "
+             "least 2 p tau times the fraction of (10). The constant 0, which is (0, 0)-DP, has p "
+             "tau/2.",
+             {"replace-one neighbours"}, printed_floor());
   claims.append(sparse_optimization_lemmas());
   claims.append(lower_bound_lemmas());
   return claims.take();

@@ -7,6 +7,7 @@
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
@@ -364,6 +365,16 @@ std::vector<Claim> median_of_means_claims() {
              statement + "; d = 2, v = 1.", moment,
              rate({.dimension = 2, .share = 0.01, .tail = 2.05}, 1, 0.5,
                   {{2e4, 7e4, 2.5e5, 8e5}, 16}, {{2e4, 2e5, 2e6}, 40}));
+  const HardLaws laws{.words = half_weight_words(64), .records = 60};
+  const PrivacyGuarantee hard{0.15, 1e-6};
+  add_floor(claims, "", "Algorithm 3",
+            "Lemma 21 with the words of a Hadamard matrix and the constants of Barber and Duchi "
+            "(2014)",
+            estimation_floor(laws, hard,
+                             family(Edition::corrected, false)({{"truncation", laws.size},
+                                                                {"blocks", 3},
+                                                                {"epsilon", hard.epsilon},
+                                                                {"delta", hard.delta}})));
   for (const auto& [what, order] : {std::pair{"rate.symmetric_half", 0.5}, {"rate.symmetric", 1.0}})
     claims.add(
         what, Edition::printed, Expectation::holds, {paper, "Theorem 3 and Corollary 1"},

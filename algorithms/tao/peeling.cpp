@@ -9,6 +9,7 @@
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
 namespace dpverify::tao {
@@ -89,6 +90,12 @@ std::vector<Claim> peeling_claims() {
       "than what delta allows grows.",
       neighbours,
       PrivacyClaim{family(), guarantee, {at(1, 1, 0.9999, 1, 1), at(1, 1, 0.99999, 1, 1)}, {}});
+  const PrivacyGuarantee hard{0.2, 1e-6};
+  add_floor(claims, "", "Algorithm 4 on the mean of the thresholded records",
+            "Lemma 27 with the words of a linear code and the constants of Barber and Duchi (2014)",
+            estimation_floor(
+                {.words = sparse_words(4, 31), .records = 60}, hard,
+                family()({{"sparsity", 4}, {"epsilon", hard.epsilon}, {"delta", hard.delta}})));
   claims.add(
       "rate", Edition::corrected, Expectation::holds,
       {here, "the variance of a mean and of Laplace noise"},

@@ -7,6 +7,7 @@
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
@@ -180,6 +181,19 @@ std::vector<Claim> sco_framework_claims() {
              "For a strongly convex loss the excess risk falls like the variance of one estimate, "
              "in n like log n/n for v = 1.",
              neighbours, rate());
+  // Means of norm 0.71 in the unit ball; loss 0 is ||w - x||^2/2.
+  const HardLaws laws{.words = half_weight_words(64), .records = 60, .size = 0.25};
+  const PrivacyGuarantee hard{0.15, 1e-6};
+  add_floor(claims, "", "Algorithm 6 with Algorithm 1",
+            "Theorem 8 with the words of a Hadamard matrix and the constants of Barber and Duchi "
+            "(2014)",
+            estimation_floor(laws, hard,
+                             family()({{"loss", 0},
+                                       {"step", 0.75},
+                                       {"iterations", 2},
+                                       {"truncation", 1 + laws.size},
+                                       {"epsilon", hard.epsilon},
+                                       {"delta", hard.delta}})));
   claims.append(sco_framework_lemmas());
   return claims.take();
 }

@@ -8,6 +8,7 @@
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
@@ -240,6 +241,18 @@ std::vector<Claim> sparse_optimization_claims() {
   claims.add("rate", Edition::printed, Expectation::holds, {paper, "Theorem 10"},
              statement + "; v = 1.", neighbours,
              rate(1, {{1e4, 3e4, 1e5, 3.2e5}, 24}, {{1e4, 1e5, 1e6}, 60}));
+  const PrivacyGuarantee hard{0.2, 1e-6};
+  add_floor(
+      claims, "", "Algorithm 5",
+      "Theorem 11 with the words of a linear code and the constants of Barber and Duchi (2014)",
+      estimation_floor({.words = sparse_words(4, 31), .records = 60}, hard,
+                       family(Edition::printed)({{"loss", 0},
+                                                 {"sparsity", 4},
+                                                 {"iterations", 2},
+                                                 {"truncation", 2},
+                                                 {"step", 0.75},
+                                                 {"epsilon", hard.epsilon},
+                                                 {"delta", hard.delta}})));
   claims.append(sparse_optimization_lemmas());
   return claims.take();
 }

@@ -6,6 +6,7 @@
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
@@ -94,6 +95,16 @@ MechanismFamily with_half_noise() {
   return [](const ParameterPoint& point) {
     return with_noise_times(family()(point), [](const Dataset&) { return 0.5; });
   };
+}
+
+// Theorem 2's law and a point mass at 0, of the hundred records twenty informative.
+FloorClaim floor_on_two_points() {
+  const HardLaws laws{.words = two_numbers(), .records = 100, .probability = 0.2, .size = 1};
+  const PrivacyGuarantee guarantee{0.05, 1e-6};
+  return estimation_floor(
+      laws, guarantee,
+      family()(
+          {{"truncation", laws.size}, {"epsilon", guarantee.epsilon}, {"delta", guarantee.delta}}));
 }
 
 RateClaim rate(double order, Sweep smoke, Sweep ci) {
@@ -228,6 +239,19 @@ std::vector<Claim> truncated_mean_claims() {
              moment, rate(0.5, {{5e3, 2e4, 8e4, 3.2e5}, 60}, {{5e3, 5e4, 5e5, 2e6}, 60}));
   claims.add("rate", Edition::printed, Expectation::holds, utility, statement + ", v = 1.", moment,
              rate(1, {{2e3, 8e3, 3.2e4, 1.28e5}, 60}, {{2e3, 2e4, 2e5, 2e6}, 60}));
+  const std::string hard =
+      "Theorem 2 with the law of Lemma 16, p = 1/5, and the constants of "
+      "Barber and Duchi (2014)";
+  add_floor(claims, "", "Algorithm 1", hard, floor_on_two_points());
+  FloorClaim too_little = floor_on_two_points();
+  too_little.mechanism = with_noise_times(std::move(too_little.mechanism), [](const Dataset& data) {
+    return 1 / static_cast<double>(data.size());
+  });
+  claims.add("floor.noise_over_n", Edition::mutant, Expectation::refuted,
+             {here, "Algorithm 1 with its noise divided by n twice"},
+             "On the hard laws Algorithm 1 errs at least as often as every (epsilon, delta)-DP "
+             "mechanism.",
+             neighbours, too_little);
   for (const auto& [what, order] :
        {std::pair{"rate.hard_quarter", 0.25}, {"rate.hard_half", 0.5}, {"rate.hard", 1.0}})
     claims.add(

@@ -1,0 +1,114 @@
+#include "algorithms/problems/hard_laws.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/planted_faults.hpp"
+
+namespace dpverify {
+
+Words two_numbers() {
+  return {.count = 2, .dimension = 1, .distance = 1, .word = [](Index k) {
+            return VectorXd::Constant(1, static_cast<double>(k));
+          }};
+}
+
+Words half_weight_words(Index dimension) {
+  const auto d = static_cast<std::uint64_t>(dimension);
+  require(dimension >= 4 && std::has_single_bit(d), "dimension d", static_cast<double>(dimension),
+          "a power of two, at least 4");
+  return {.count = 2 * (dimension - 1),
+          .dimension = dimension,
+          .distance = std::sqrt(static_cast<double>(dimension) / 2),
+          .word = [dimension](Index k) {
+            const auto row = static_cast<std::uint64_t>(k / 2 + 1);
+            VectorXd word(dimension);
+            for (Index j = 0; j < dimension; ++j)
+              word[j] = (std::popcount(row & static_cast<std::uint64_t>(j)) + k) % 2 == 0 ? 0 : 1;
+            return word;
+          }};
+}
+
+Words sparse_words(Index sparsity, Index prime) {
+  bool is_prime = prime >= 2;
+  for (Index k = 2; k * k <= prime; ++k) is_prime = is_prime && prime % k != 0;
+  require(is_prime, "places q of a block", static_cast<double>(prime), "a prime");
+  require(sparsity >= 2 && sparsity <= prime, "sparsity s", static_cast<double>(sparsity),
+          "in 2.." + std::to_string(prime) + " (the places of a block)");
+  return {.count = prime * prime,
+          .dimension = sparsity * prime,
+          .distance = std::sqrt(2 * static_cast<double>(sparsity - 1)),
+          .word = [sparsity, prime](Index k) {
+            VectorXd word = VectorXd::Zero(sparsity * prime);
+            for (Index block = 0; block < sparsity; ++block)
+              word[block * prime + (k / prime + k % prime * block) % prime] = 1;
+            return word;
+          }};
+}
+
+VectorXd HardLaws::mean(Index k) const { return probability * size * words.word(k); }
+
+double HardLaws::separation() const { return probability * size * words.distance; }
+
+double HardLaws::informative() const { return static_cast<double>(records) * probability; }
+
+Dataset HardLaws::draw(Index k, RandomStream& stream) const {
+  Dataset data{Matrix::Zero(records, words.dimension), VectorXd::Zero(records)};
+  const VectorXd record = size * words.word(k);
+  for (Index i = 0; i < records; ++i)
+    if (stream.uniform() < probability) data.features.row(i) = record.transpose();
+  return data;
+}
+
+double testing_floor(double words, const PrivacyGuarantee& guarantee, double informative) {
+  const double epsilon = guarantee.epsilon, k = std::ceil(informative);
+  const double shrunk = std::exp(-epsilon * k);
+  // (1 - e^(-k epsilon))/(1 - e^-epsilon), k at epsilon = 0.
+  const double steps = epsilon > 0 ? std::expm1(-epsilon * k) / std::expm1(-epsilon) : k;
+  return (words - 1) * (shrunk / 2 - guarantee.delta * steps) / (1 + (words - 1) * shrunk);
+}
+
+FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee,
+                            Mechanism mechanism) {
+  const auto count = static_cast<double>(laws.words.count);
+  return {.problem = to_text(count) + " laws on " + std::to_string(laws.words.dimension) +
+                     " features: each of " + std::to_string(laws.records) + " records is " +
+                     to_text(laws.size) + " times the law's word with probability " +
+                     to_text(laws.probability) + ", else 0. An error: the output is " +
+                     to_text(laws.separation() / 2) +
+                     " (half the distance of two means) or more from the mean",
+          .mechanism = std::move(mechanism),
+          .guarantee = guarantee,
+          .draw =
+              [laws](RandomStream& stream) {
+                const Index k = stream.index(laws.words.count);
+                return FloorClaim::Instance{
+                    laws.draw(k, stream),
+                    [mean = laws.mean(k), radius = laws.separation() / 2](const VectorXd& output) {
+                      return (output - mean).norm() < radius ? 0.0 : 1.0;
+                    }};
+              },
+          .bound = testing_floor(count, guarantee, laws.informative())};
+}
+
+void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
+               const std::string& where, FloorClaim honest) {
+  const std::string here = "this project";
+  const std::string statement =
+      "On the hard laws every (epsilon, delta)-DP mechanism errs on average at least as often as "
+      "the bound says, and so does ";
+  const std::vector<std::string> assumptions{"replace-one neighbours"};
+  FloorClaim faulty = honest;
+  faulty.mechanism = without_noise(std::move(faulty.mechanism));
+  claims.add("floor" + what, Edition::corrected, Expectation::holds, {here, where},
+             statement + algorithm_in_words + ".", assumptions, std::move(honest));
+  claims.add("floor" + what + ".without_noise", Edition::mutant, Expectation::refuted,
+             {here, "the same without noise"},
+             statement + algorithm_in_words + " without noise, which is too good to be private.",
+             assumptions, std::move(faulty));
+}
+
+}  // namespace dpverify

@@ -1,0 +1,64 @@
+// Laws that privacy makes hard to tell apart: the instances of lower bounds.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "algorithms/core/claim_list.hpp"
+#include "algorithms/core/random.hpp"
+
+namespace dpverify {
+
+// A code: `count` different vectors, at least `distance` apart in l2.
+struct Words {
+  Index count = 2;
+  Index dimension = 1;
+  double distance = 1;
+  std::function<VectorXd(Index)> word;  // of 0..count - 1
+};
+
+// The numbers 0 and 1.
+Words two_numbers();
+
+// Words of d/2 ones among d places, d a power of two >= 4: the rows of a Hadamard matrix but the
+// constant one, and their complements; any two differ in d/2 places at least. 2(d - 1) words.
+Words half_weight_words(Index dimension);
+
+// Words of s ones, one in each of s blocks of q places, q a prime >= s >= 2: the graphs of the
+// lines over the field of q elements, two of which meet once at most. q^2 words in s q places.
+Words sparse_words(Index sparsity, Index prime);
+
+// For each word w: n independent records, each `size` w with probability p, else 0. So E|x_j|^(1+v)
+// <= p size^(1+v), and the mean is p size w.
+struct HardLaws {
+  Words words;
+  Index records = 1;
+  double probability = 0.5;
+  double size = 1;
+
+  VectorXd mean(Index k) const;
+  double separation() const;   // smallest distance of two means
+  double informative() const;  // n p, the expected number of records that are not 0
+  Dataset draw(Index k, RandomStream& stream) const;
+};
+
+// With what probability, on average over the laws, an (epsilon, delta)-DP mechanism for replace-one
+// neighbours must fail to tell them: Barber and Duchi (2014), Theorem 3, as Hu, Ni, Xiao and Wang
+// quote it in (10). With M words and k = ceil(n p), which the number of records that differ between
+// two laws exceeds with probability at most 1/2,
+//   (M - 1) (e^(-k epsilon)/2 - delta (1 - e^(-k epsilon))/(1 - e^-epsilon))
+//     / (1 + (M - 1) e^(-k epsilon)).
+// An estimate of the mean that is less than half the separation away tells them.
+double testing_floor(double words, const PrivacyGuarantee& guarantee, double informative);
+
+// The claim that the mechanism's estimates of the mean are at least half the separation away with
+// that probability.
+FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee,
+                            Mechanism mechanism);
+
+// The claim <algorithm>.floor<what>.corrected, which holds, and <algorithm>.floor<what>.
+// without_noise.mutant, the same mechanism without noise, refuted.
+void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
+               const std::string& where, FloorClaim honest);
+
+}  // namespace dpverify

@@ -1,0 +1,143 @@
+#include "algorithms/problems/hard_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace dpverify {
+namespace {
+
+double smallest_distance(const Words& words) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < words.count; ++k)
+    for (Index l = 0; l < k; ++l)
+      smallest = std::min(smallest, (words.word(k) - words.word(l)).norm());
+  return smallest;
+}
+
+// Entries 0 and 1, `weight` of them 1; the stated distance is that of some two words.
+void expect_code(const Words& words, Index count, Index dimension, double weight) {
+  EXPECT_EQ(words.count, count);
+  EXPECT_EQ(words.dimension, dimension);
+  for (Index k = 0; k < words.count; ++k) {
+    const VectorXd word = words.word(k);
+    ASSERT_EQ(word.size(), dimension);
+    EXPECT_EQ(word.sum(), weight) << k;
+    EXPECT_EQ(word.squaredNorm(), weight) << k;
+    EXPECT_TRUE((word.array() == 0 || word.array() == 1).all()) << k;
+  }
+  EXPECT_NEAR(smallest_distance(words), words.distance, 1e-12);
+}
+
+TEST(HardLaws, TheWordsHaveTheStatedWeightsAndDistances) {
+  expect_code(half_weight_words(4), 6, 4, 2);
+  expect_code(half_weight_words(16), 30, 16, 8);
+  expect_code(half_weight_words(64), 126, 64, 32);
+  expect_code(sparse_words(2, 2), 4, 4, 2);
+  expect_code(sparse_words(3, 3), 9, 9, 3);
+  expect_code(sparse_words(4, 11), 121, 44, 4);
+  const Words numbers = two_numbers();
+  EXPECT_EQ(numbers.word(0), VectorXd::Zero(1));
+  EXPECT_EQ(numbers.word(1), VectorXd::Ones(1));
+  EXPECT_EQ(smallest_distance(numbers), numbers.distance);
+}
+
+TEST(HardLaws, CodesOfOtherShapesAreRefused) {
+  for (const Index d : {-4, 0, 1, 2, 3, 48})
+    EXPECT_THROW(half_weight_words(d), std::invalid_argument) << d;
+  for (const Index q : {-3, 0, 1, 4, 9})
+    EXPECT_THROW(sparse_words(2, q), std::invalid_argument) << q;
+  EXPECT_THROW(sparse_words(1, 5), std::invalid_argument);
+  EXPECT_THROW(sparse_words(6, 5), std::invalid_argument);
+}
+
+TEST(HardLaws, RecordsAreTheWordOrZero) {
+  const HardLaws laws{
+      .words = sparse_words(2, 3), .records = 20'000, .probability = 0.3, .size = 2};
+  RandomStream stream({.claim = "hard laws", .purpose = "data"});
+  const Dataset data = laws.draw(5, stream);
+  Index informative = 0;
+  for (Index i = 0; i < data.size(); ++i) {
+    const VectorXd record = data.features.row(i);
+    if (record == VectorXd::Zero(6)) continue;
+    EXPECT_EQ(record, 2 * laws.words.word(5)) << i;
+    ++informative;
+  }
+  EXPECT_EQ(laws.informative(), 6000);
+  // Seven and a half standard deviations: missed with probability below 1e-12.
+  EXPECT_NEAR(static_cast<double>(informative), 6000, 7.5 * std::sqrt(20'000 * 0.3 * 0.7));
+  EXPECT_LT((laws.mean(5) - 0.6 * laws.words.word(5)).norm(), 1e-15);
+  EXPECT_NEAR(laws.separation(), 0.6 * std::sqrt(2.0), 1e-15);
+}
+
+TEST(HardLaws, TestingFloorByHand) {
+  // e^(-k epsilon) = 1/2.
+  EXPECT_NEAR(testing_floor(3, {std::log(2.0), 0}, 1), 0.25, 1e-15);
+  EXPECT_NEAR(testing_floor(3, {std::log(2.0), 0.1}, 0.4), 0.15, 1e-15);
+  // epsilon = 0: k records move a probability by k delta.
+  EXPECT_NEAR(testing_floor(2, {0, 0}, 7), 0.25, 1e-15);
+  EXPECT_NEAR(testing_floor(2, {0, 0.01}, 7), 0.25 - 0.07 / 2, 1e-15);
+  EXPECT_NEAR(testing_floor(2, {1e-9, 0.01}, 7), 0.25 - 0.07 / 2, 1e-8);
+  EXPECT_LT(testing_floor(2, {1, 0.5}, 7), 0);
+}
+
+// The mean error of the best (epsilon, delta)-DP test of 0 against "1 with probability p, else 0".
+// Only the number k of ones counts; g(k) = P(the test says the second law). From g(0) the best test
+// lets g rise as fast as both directions of privacy allow.
+double best_test(Index n, double p, const PrivacyGuarantee& guarantee) {
+  const double e = std::exp(guarantee.epsilon), delta = guarantee.delta;
+  double best = 1;
+  for (double start = 0; start <= 1; start += 1e-3) {
+    double g = start, second = 0, weight = std::pow(1 - p, static_cast<double>(n));
+    for (Index k = 0; k <= n; ++k) {
+      second += weight * (1 - g);
+      weight *= static_cast<double>(n - k) / static_cast<double>(k + 1) * p / (1 - p);
+      g = std::min({1.0, e * g + delta, 1 - (1 - g - delta) / e});
+    }
+    best = std::min(best, (start + second) / 2);
+  }
+  return best;
+}
+
+TEST(HardLaws, NoPrivateTestBeatsTheFloor) {
+  double tightest = 0;
+  for (const Index n : {1, 5, 40})
+    for (const double p : {0.01, 0.2, 0.5, 0.95})
+      for (const double epsilon : {0.001, 0.05, 0.5, 2.0})
+        for (const double delta : {0.0, 1e-6, 0.01, 0.2}) {
+          const double floor = testing_floor(2, {epsilon, delta}, static_cast<double>(n) * p);
+          const double best = best_test(n, p, {epsilon, delta});
+          EXPECT_LE(floor, best) << n << ' ' << p << ' ' << epsilon << ' ' << delta;
+          tightest = std::max(tightest, floor / best);
+        }
+  EXPECT_GT(tightest, 0.45);  // the halves of the coupling: never above 1/2
+  EXPECT_LT(tightest, 0.55);
+}
+
+// Nothing in a constant output tells the laws; the bound is that of the claim's parameters.
+TEST(HardLaws, AnErrorIsHalfTheSeparation) {
+  const HardLaws laws{.words = two_numbers(), .records = 3};
+  const FloorClaim claim = estimation_floor(
+      laws, {0.1, 0}, [](const Dataset&, Releases&) -> VectorXd { return VectorXd::Zero(1); });
+  EXPECT_EQ(claim.bound, testing_floor(2, {0.1, 0}, 1.5));
+  RandomStream stream({.claim = "hard laws", .purpose = "instances"});
+  bool seen[2] = {false, false};
+  for (int trial = 0; trial < 60; ++trial) {  // one is never drawn: 2^-59
+    const FloorClaim::Instance instance = claim.draw(stream);
+    const auto error = [&](double output) { return instance.error(VectorXd::Constant(1, output)); };
+    const bool second = error(0.5) == 0;  // the means are 0 and 1/2
+    seen[second ? 1 : 0] = true;
+    EXPECT_EQ(error(second ? 0.5 : 0), 0);
+    EXPECT_EQ(error(second ? 0.2501 : 0.2499), 0);
+    EXPECT_EQ(error(0.25), 1);
+    EXPECT_EQ(error(second ? 0.76 : -0.26), 1);
+    EXPECT_EQ(error(std::nan("")), 1);
+  }
+  EXPECT_TRUE(seen[0] && seen[1]);
+}
+
+}  // namespace
+}  // namespace dpverify
