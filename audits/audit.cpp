@@ -107,7 +107,10 @@ ChosenPair choose_pair(const Claim& claim, const AuditRequest& request, const Se
                              : method == AuditMethod::none                                    ? 2
                                                                                               : 10;
   WorstPair worst = search_worst_pair(
-      {shape.records, shape.dimension, std::max<std::uint64_t>(20, request.evaluations / dear)},
+      {.records = shape.records,
+       .dimension = shape.dimension,
+       .evaluations = std::max<std::uint64_t>(20, request.evaluations / dear),
+       .short_records = method == AuditMethod::none},
       objective, RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "worst pair"}));
   return {std::move(worst.pair), fmt::format("the worst of {} searched pairs", worst.evaluations)};
 }

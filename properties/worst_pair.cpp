@@ -44,8 +44,8 @@ class Climber {
   }
 
   Record random_record() {
-    // Half of them without huge entries: among many entries one is enough to have a record dropped.
-    const Index choices = stream_.index(2) == 0 ? small_values : static_cast<Index>(values.size());
+    const bool is_short = search_.short_records && stream_.index(2) == 0;
+    const Index choices = is_short ? small_values : static_cast<Index>(values.size());
     Record record(static_cast<std::size_t>(search_.dimension) + 1);
     for (double& entry : record) entry = values[static_cast<std::size_t>(stream_.index(choices))];
     return record;
@@ -145,7 +145,7 @@ class Climber {
       return false;
     };
     const auto scaling_helps = [&](Record& record, double factor) {
-      if (best_.evaluations >= last) return false;
+      if (!search_.short_records || best_.evaluations >= last) return false;
       const Record kept = record;
       const double score = best_.objective;
       for (double& entry : record)

@@ -13,6 +13,9 @@ struct PairSearch {
   Index records = 1;
   Index dimension = 1;
   std::uint64_t evaluations = 1000;  // of the objective, before the last refinement
+  // Half of the records without huge entries, and whole records scaled at the end: for mechanisms
+  // of many features that drop long records, where one huge entry is enough.
+  bool short_records = false;
 };
 
 struct WorstPair {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "properties/rapidcheck_bridge.hpp"
 
@@ -43,6 +44,21 @@ TEST(WorstPair, IsDeterministic) {
   EXPECT_EQ(first.objective, second.objective);
   EXPECT_EQ(first.pair.data.features, second.pair.data.features);
   EXPECT_EQ(first.objective, 6e6);
+}
+
+// Of 20 features, a record longer than 40 counts for nothing: the corners almost always are.
+TEST(WorstPair, ShortRecordsReachWhatDropsLongOnes) {
+  const auto objective = [](const NeighbouringPair& pair) {
+    VectorXd change = VectorXd::Zero(20);
+    for (const auto& [data, sign] : {std::pair(&pair.data, 1), std::pair(&pair.neighbour, -1)})
+      for (Index i = 0; i < data->size(); ++i)
+        if (data->features.row(i).norm() <= 40) change += sign * data->features.row(i).transpose();
+    return change.norm();
+  };
+  PairSearch search{.records = 2, .dimension = 20, .evaluations = 500};
+  EXPECT_EQ(search_worst_pair(search, objective, stream()).objective, 0);
+  search.short_records = true;
+  EXPECT_GT(search_worst_pair(search, objective, stream()).objective, 40);
 }
 
 TEST(RapidCheckBridge, ShrinksToTheSmallestFailingPair) {
