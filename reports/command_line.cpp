@@ -20,6 +20,7 @@
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/audit_command.hpp"
+#include "reports/figure_command.hpp"
 #include "reports/json.hpp"
 #include "reports/rates_command.hpp"
 #include "reports/run_command.hpp"
@@ -50,6 +51,9 @@ struct RatesArguments {
   bool json = false;
   std::string baseline;
   bool record_baseline = false;
+  std::string figure;
+  std::string trials;
+  std::string shrink = "1";
 };
 
 struct ListArguments {
@@ -176,6 +180,20 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
 
 int sweep_command(const RatesArguments& arguments, const Console& console,
                   const Catalogue& catalogue) {
+  if (!arguments.figure.empty()) {
+    FigureArguments figure;
+    figure.id = arguments.figure;
+    figure.out = arguments.common.out;
+    figure.seed = read_seed(arguments.common.seed);
+    figure.threads = read_threads(arguments.common.threads);
+    if (!arguments.trials.empty())
+      figure.trials = read_integer<Index>("--trials", arguments.trials, 2, 1'000'000);
+    figure.records_divisor = read_number("--shrink", arguments.shrink, "at least 1 and finite",
+                                         [](double x) { return x >= 1 && std::isfinite(x); });
+    return figure_command(figure, console);
+  }
+  require(arguments.trials.empty() && arguments.shrink == "1", "--figure", "missing",
+          "given with --trials or --shrink");
   const std::vector<Claim>& every_claim = catalogue.claims();
   RatesOptions options;
   options.context.seed = read_seed(arguments.common.seed);
@@ -400,6 +418,11 @@ int dispatch(int argc, const char* const* argv, const Console& console,
                     "File to compare with (default: bench/baselines/rates.json of the source)");
   rates->add_flag("--record-baseline", rates_arguments.record_baseline,
                   "Write the rates of this run to that file instead");
+  rates->add_option("--figure", rates_arguments.figure,
+                    "Instead: re-run this panel of a paper's figure; 'list' names them");
+  rates->add_option("--trials", rates_arguments.trials, "Of a figure's points (default: its own)");
+  rates->add_option("--shrink", rates_arguments.shrink, "Divide a figure's n by this, for a look")
+      ->capture_default_str();
 
   ListArguments list_arguments;
   CLI::App* list = app.add_subcommand("list", "List the claims");
