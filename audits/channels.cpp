@@ -22,7 +22,7 @@ std::string at_least(double epsilon) {
 }
 
 ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& pair,
-                           PrivacyGuarantee claimed) {
+                           PrivacyGuarantee claimed, bool curves) {
   ChannelAudit out;
   ChannelFinding& finding = out.finding;
   const AuditMethod method = audit_method(mechanism, pair);
@@ -39,10 +39,11 @@ ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& p
   finding.reason =
       fmt::format("By {}, {} at delta {:.4g} ({:.6g} claimed): {}.", describe(method),
                   at_least(epsilon), claimed.delta, claimed.epsilon, audit->explanation());
+  if (!curves) return out;
   Table curve{"exact delta(epsilon) on the pair", {"epsilon", "forward", "backward"}, {}};
   const double last = std::isfinite(epsilon) ? std::max(epsilon, claimed.epsilon) : claimed.epsilon;
-  for (int k = 0; k <= 20; ++k) {
-    const double at = 1.25 * last * k / 20;
+  for (int k = 0; k <= 10; ++k) {
+    const double at = last * k / 8;
     curve.rows.push_back(
         {at, audit->delta(at, Direction::forward), audit->delta(at, Direction::backward)});
   }
@@ -115,7 +116,7 @@ ChannelAudit audit_by_outputs(const Mechanism& mechanism, const NeighbouringPair
   key.purpose = "halves";
   BlackBoxAudit audit = audit_outputs(outputs(first, "outputs on the dataset"),
                                       outputs(second, "outputs on the neighbour"), claimed,
-                                      budget.significance, RandomStream(key));
+                                      budget.significance, RandomStream(key), model);
   finding.verdict = audit.verdict;
   finding.epsilon_lower = audit.epsilon_lower;
   finding.ceiling = audit.ceiling;
@@ -145,7 +146,7 @@ ChannelAudit audit_channel(Channel channel, const Mechanism& mechanism,
   ChannelAudit out;
   switch (channel) {
     case Channel::exact:
-      out = audit_exactly(mechanism, pair, claimed);
+      out = audit_exactly(mechanism, pair, claimed, budget.curves);
       break;
     case Channel::transcript:
       out = audit_by_transcripts(mechanism, pair, claimed, budget, key);

@@ -21,6 +21,7 @@ struct ChannelBudget {
   Index transcripts = 2'000;   // a side
   Index outputs = 10'000;      // a side; the most if sequential
   bool sequential = false;     // black box: stop as soon as the evidence suffices
+  bool curves = false;         // exact: tables of delta(epsilon), which may take a while
   bool bits = false;           // black box: look at the bits of the outputs too
   double significance = 1e-6;  // probability that a sampled channel refutes a true claim
   int threads = 1;

@@ -13,6 +13,7 @@ namespace {
 // multiples of each other so that a prediction can meet a label exactly.
 // Ordered by simplicity.
 constexpr std::array<double, 9> values{0, 1, -1, 1e6, -1e6, 2e6, -2e6, 3e6, -3e6};
+constexpr Index small_values = 3;
 constexpr std::array<double, 4> factors{4, 0.25, 1.25, 0.8};
 constexpr int whole_record_trials = 40;
 constexpr int mixtures = 4;
@@ -43,9 +44,10 @@ class Climber {
   }
 
   Record random_record() {
+    // Half of them without huge entries: among many entries one is enough to have a record dropped.
+    const Index choices = stream_.index(2) == 0 ? small_values : static_cast<Index>(values.size());
     Record record(static_cast<std::size_t>(search_.dimension) + 1);
-    for (double& entry : record)
-      entry = values[static_cast<std::size_t>(stream_.index(values.size()))];
+    for (double& entry : record) entry = values[static_cast<std::size_t>(stream_.index(choices))];
     return record;
   }
 
@@ -142,8 +144,22 @@ class Climber {
       entry = kept;
       return false;
     };
+    const auto scaling_helps = [&](Record& record, double factor) {
+      if (best_.evaluations >= last) return false;
+      const Record kept = record;
+      const double score = best_.objective;
+      for (double& entry : record)
+        entry = std::clamp(factor * entry, values.back(), -values.back());
+      if (evaluate(pattern) > score * (1 + 1e-6)) return true;
+      record = kept;
+      return false;
+    };
     for (double before = -1; best_.objective > before * (1 + 1e-6);) {
       before = best_.objective;
+      for (const double factor : factors)
+        for (Record* record : {&pattern.original, &pattern.replacement, &pattern.groups[0]})
+          while (scaling_helps(*record, factor)) {
+          }
       for (Record* record : {&pattern.original, &pattern.replacement, &pattern.groups[0]})
         for (double& entry : *record) {
           if (entry == 0 && !helps(entry, 10)) helps(entry, -10);

@@ -301,6 +301,7 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   request.budget.transcripts =
       read_integer<Index>("--transcripts", arguments.transcripts, 100, 100'000'000);
   request.budget.sequential = arguments.sequential;
+  request.budget.curves = true;
   request.budget.threads = read_threads(arguments.threads);
   const double significance = read_number("--significance", arguments.significance, "in (0, 1)",
                                           [](double x) { return x > 0 && x < 1; });

@@ -26,9 +26,4 @@ struct FigureArguments {
 // std::invalid_argument for an unknown id or options out of their domains, FileError.
 int figure_command(const FigureArguments& arguments, const Console& console);
 
-// Has gnuplot run the script and writes its standard output to `picture`. False if there is no
-// `program` to run. Throws std::runtime_error with its complaint if it fails.
-bool draw(const std::filesystem::path& script, const std::filesystem::path& picture,
-          const std::string& program = "gnuplot");
-
 }  // namespace dpverify

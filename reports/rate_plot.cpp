@@ -100,7 +100,7 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
              "set title {} font ',15' offset 0,-0.2\n"
              "set label 1 {} at graph 0.5,1.025 center font ',12' textcolor '#555555'\n"
              "set tmargin 4.2\n"
-             "set logscale xy\nset format xy '%.3g'\nset mxtics 10\nset mytics 10\n"
+             "set logscale xy\nset format xy '%g'\nset mxtics 10\nset mytics 10\n"
              "set grid xtics ytics lw 1 lc '#dddddd'\nset border lw 1 lc '#555555'\n"
              "set xlabel {}\nset ylabel {}\n"
              "set xrange [{:.6g}:{:.6g}]\nset yrange [{:.6g}:{:.6g}]\n"

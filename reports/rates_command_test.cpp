@@ -191,6 +191,24 @@ TEST_F(RatesCommand, AWorseRateThanInTheBaselineExits4) {
   EXPECT_EQ(rates({"--baseline", baseline()}), 1);
 }
 
+TEST_F(RatesCommand, VerifyComparesWithTheBaselineOfTheSource) {
+  // In place of a claim of the baseline, one that holds and falls more slowly.
+  const auto known = read_baseline(read_file(default_baseline()), "source");
+  const auto steep = std::ranges::find_if(
+      known, [](const RateRecord& each) { return each.exponent + each.exponent_margin < -0.2; });
+  ASSERT_NE(steep, known.end());
+  Claim slow = power_law(steep->claim, -0.1);
+  auto& rate = std::get<RateClaim>(slow.check);
+  rate.point = [point = rate.point](double n) {
+    RatePoint out = point(n);
+    out.bound = std::pow(n, -0.1);
+    return out;
+  };
+  claims_ = {slow};
+  EXPECT_EQ(run({"verify", "--out", folder_.string(), "--threads", "1"}), 4) << out_;
+  EXPECT_THAT(err_, AllOf(HasSubstr("regression against"), HasSubstr(steep->claim)));
+}
+
 TEST_F(RatesCommand, ComplainsOfABaselineThatIsNone) {
   EXPECT_EQ(rates({"--baseline", baseline()}), 2) << "no such file";
   write_atomically(baseline(), "{}");

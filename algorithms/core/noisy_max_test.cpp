@@ -113,6 +113,19 @@ TEST(NoisyMax, WithExponentialNoiseIsPermuteAndFlip) {
   }
 }
 
+// 200 equal scores, and one above them: P(the best) = (1 - (1 - y)^201)/(201 y) with y = e^-t is
+// the integral of (1 - y z)^200.
+TEST(NoisyMax, ManyScoresWithExponentialNoise) {
+  const double y = std::exp(-0.7), n = 200;
+  VectorXd scores = VectorXd::Constant(201, -0.7);
+  scores[17] = 0;
+  const VectorXd log_p = noisy_max_log_probabilities(scores, 1, MaxNoise::exponential);
+  EXPECT_NEAR(std::exp(log_p[17]), (1 - std::pow(1 - y, n + 1)) / ((n + 1) * y), 1e-13);
+  EXPECT_NEAR(log_p.array().exp().sum(), 1, 1e-12);
+  const VectorXd equal = noisy_max_log_probabilities(VectorXd::Zero(500), 1, MaxNoise::exponential);
+  EXPECT_LE((equal.array() + std::log(500.0)).abs().maxCoeff(), 1e-12);
+}
+
 TEST(NoisyMax, WithGumbelNoiseIsTheExponentialMechanism) {
   const VectorXd scores = vector({0, 3, -1, 2.5, -40});
   const VectorXd log_p = noisy_max_log_probabilities(scores, 2, MaxNoise::gumbel);

@@ -235,7 +235,7 @@ RateClaim theorem_rate(Edition edition, bool in_epsilon = false) {
   rate.smoke = {{1e4, 3.2e4, 1e5, 3.2e5}, 16};
   rate.ci = {{1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 60};
   if (in_epsilon) {
-    rate.smoke = {{0.1, 0.32, 1, 3.2}, 16};
+    rate.smoke = {{0.1, 0.6, 3.2}, 16};
     rate.ci = {{0.1, 0.32, 1, 3.2}, 60};
   }
   return rate;

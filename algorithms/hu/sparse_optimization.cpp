@@ -227,7 +227,7 @@ RateClaim experiments_rate() {
                      },
                      1 / n};
   };
-  rate.smoke = {{1e3, 3e3, 1e4}, 100};
+  rate.smoke = {{1e3, 3e3, 1e4}, 60};
   rate.ci = {{1e3, 1e4, 5e4}, 100};
   return rate;
 }

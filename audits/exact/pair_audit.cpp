@@ -128,18 +128,30 @@ class GaussianPair final : public PairAudit {
 
 // ---- A noisy maximum that shows its value -----------------------------------------------------
 
-// Cells this many scales wide; beyond `reach` scales from every score the mass is below e^-reach on
-// both sides and left out. Both only lower the figures.
+// Cells this many scales wide between scores, growing outside, where the loss levels off; beyond
+// `reach` scales from every score the mass is below e^-reach on both sides and left out. All of it
+// only lowers the figures.
 constexpr double cell_width = 1.0 / 16;
 constexpr double cell_reach = 45;
+constexpr double cell_growth = 1.1;
 
 // The masses of cells of the value, for each index if it is shown, by quadrature: post-processing.
 OutputPair value_cells(const NoisyMaxValue& p, const NoisyMaxValue& q) {
-  std::vector<double> ends(p.scores.begin(), p.scores.end());
-  ends.insert(ends.end(), q.scores.begin(), q.scores.end());
-  std::sort(ends.begin(), ends.end());
-  ends.insert(ends.begin(), ends.front() - cell_reach * p.scale);
-  ends.push_back(ends.back() + cell_reach * p.scale);
+  std::vector<double> kinks(p.scores.begin(), p.scores.end());
+  kinks.insert(kinks.end(), q.scores.begin(), q.scores.end());
+  std::sort(kinks.begin(), kinks.end());
+  std::vector<double> ends;
+  for (double out = cell_width; out < cell_reach; out *= cell_growth)
+    ends.push_back(kinks.front() - out * p.scale);
+  std::reverse(ends.begin(), ends.end());
+  for (std::size_t k = 0; k + 1 < kinks.size(); ++k) {
+    const double cells = std::ceil((kinks[k + 1] - kinks[k]) / (cell_width * p.scale));
+    for (double c = 0; c < cells; ++c)
+      ends.push_back(kinks[k] + (kinks[k + 1] - kinks[k]) * c / cells);
+  }
+  ends.push_back(kinks.back());
+  for (double out = cell_width; out < cell_reach; out *= cell_growth)
+    ends.push_back(kinks.back() + out * p.scale);
 
   const auto log_mass = [](const NoisyMaxValue& law, Index v,
                            const std::vector<QuadratureNode>& nodes) {
@@ -161,22 +173,18 @@ OutputPair value_cells(const NoisyMaxValue& p, const NoisyMaxValue& q) {
   OutputPair out;
   const Index indices = p.with_index ? p.scores.size() : 1;
   for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
-    const double length = ends[k + 1] - ends[k];
-    const double cells = std::ceil(length / (cell_width * p.scale));
-    for (double c = 0; c < cells; ++c) {
-      const double from = ends[k] + length * c / cells, to = ends[k] + length * (c + 1) / cells;
-      const std::vector<QuadratureNode> nodes = quadrature_nodes(from, to, p.scale);
-      for (Index v = 0; v < indices; ++v) {
-        OutputPair::Output output;
-        output.log_p = log_mass(p, v, nodes);
-        output.log_q = log_mass(q, v, nodes);
-        if (output.log_p == -infinity && output.log_q == -infinity) continue;
-        if (p.with_index)
-          output.value = Eigen::Vector2d(static_cast<double>(v), (from + to) / 2);
-        else
-          output.value = VectorXd::Constant(1, (from + to) / 2);
-        out.outputs.push_back(std::move(output));
-      }
+    const std::vector<QuadratureNode> nodes = quadrature_nodes(ends[k], ends[k + 1], p.scale);
+    for (Index v = 0; v < indices; ++v) {
+      OutputPair::Output output;
+      output.log_p = log_mass(p, v, nodes);
+      output.log_q = log_mass(q, v, nodes);
+      if (output.log_p == -infinity && output.log_q == -infinity) continue;
+      const double middle = (ends[k] + ends[k + 1]) / 2;
+      if (p.with_index)
+        output.value = Eigen::Vector2d(static_cast<double>(v), middle);
+      else
+        output.value = VectorXd::Constant(1, middle);
+      out.outputs.push_back(std::move(output));
     }
   }
   return out;
@@ -328,8 +336,17 @@ class ComposedPair final : public PairAudit {
       largest_ += shift;
     }
     if (loss.log_p.size() > 0) {
-      forward_.push_back({finite_loss(loss.log_p, loss.log_q), 1});
-      backward_.push_back({finite_loss(loss.log_q, loss.log_p), 1});
+      const auto known = std::find_if(
+          selections_.begin(), selections_.end(),
+          [&](const Selection& one) { return one.log_p == loss.log_p && one.log_q == loss.log_q; });
+      if (known != selections_.end()) {
+        ++forward_[known->forward].count;
+        ++backward_[known->backward].count;
+      } else {
+        selections_.push_back({loss.log_p, loss.log_q, forward_.size(), backward_.size()});
+        forward_.push_back({finite_loss(loss.log_p, loss.log_q), 1});
+        backward_.push_back({finite_loss(loss.log_q, loss.log_p), 1});
+      }
       const auto mean = [](const VectorXd& p, const VectorXd& q) {
         double sum = 0;
         for (Index v = 0; v < p.size(); ++v)
@@ -355,6 +372,11 @@ class ComposedPair final : public PairAudit {
     steps.push_back(one);
   }
 
+  struct Selection {
+    VectorXd log_p, log_q;
+    std::size_t forward, backward;  // places of its steps
+  };
+  std::vector<Selection> selections_;  // different ones
   std::vector<LossSteps> forward_, backward_;
   double gaussian_ = 0;  // mu^2 of the Gaussian releases together
   double mean_forward_ = 0, mean_backward_ = 0, largest_ = 0;
@@ -574,9 +596,16 @@ AuditMethod audit_method(const Mechanism& mechanism, const NeighbouringPair& pai
   const Transcript transcript =
       record(mechanism, pair.data, RandomStream({.claim = "method", .purpose = "outcomes"}));
   const auto& entries = transcript.entries;
-  if (std::all_of(entries.begin(), entries.end(),
-                  [](const auto& entry) { return support_size(entry.law) > 0; }))
-    return AuditMethod::finite;
+  // As far as one run shows; selections with too many paths are composed like other releases.
+  double log_paths = 0;
+  bool finite = true, composable = true;
+  for (const auto& entry : entries) {
+    const auto count = static_cast<double>(support_size(entry.law));
+    finite = finite && count > 0;
+    composable = composable && is_selection(entry.law);
+    log_paths += std::log(std::max(count, 1.0));
+  }
+  if (finite && (log_paths < std::log(1e5) || !composable)) return AuditMethod::finite;
   const auto is_gaussian = [](const auto& entry) {
     return std::holds_alternative<GaussianNoise>(entry.law);
   };

@@ -12,7 +12,8 @@
 
 namespace dpverify {
 
-// finite:    every release has finitely many outcomes: all outcome paths are enumerated.
+// finite:    every release has finitely many outcomes: all outcome paths are enumerated, unless a
+//            run shows more than 10^5 of them.
 // gaussian:  the loss of the Gaussian releases whose shift is the same whatever came before is that
 //            of one N(0, 1) against N(mu, 1), mu^2 the sum of (shift/standard deviation)^2: exact
 //            if nothing else moves, a lower bound otherwise.

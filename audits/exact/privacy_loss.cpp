@@ -338,6 +338,21 @@ Interval refine(const std::vector<LossSteps>& steps, double width, const Interva
   return best;
 }
 
+// delta(epsilon) of one step, in closed form: p(loss > epsilon) - e^epsilon q(loss > epsilon).
+Interval delta_of_one(const LossLaw& law, double epsilon) {
+  double delta = 0;
+  for (const LossLaw::Atom& atom : law.atoms)
+    if (atom.loss > epsilon) delta += atom.p * -std::expm1(epsilon - atom.loss);
+  double above = 0;
+  if (law.continuous && law.highest > epsilon) {
+    const MassPair mass = law.continuous(std::max(epsilon, law.lowest), law.highest);
+    delta += std::max(0.0, mass.p - std::exp(epsilon) * mass.q);
+    above = law.above;
+  }
+  const double margin = rounding * delta;
+  return {std::max(0.0, delta - margin), std::min(1.0, delta + margin + above), 1};
+}
+
 }  // namespace
 
 LossLaw gaussian_loss(double mu) {
@@ -438,6 +453,7 @@ Interval composed_delta_interval(const std::vector<LossSteps>& steps, double eps
                                  double negligible) {
   check(steps, width);
   require(epsilon >= 0 && std::isfinite(epsilon), "epsilon", epsilon, "non-negative and finite");
+  if (steps.size() == 1 && steps[0].count == 1) return delta_of_one(steps[0].law, epsilon);
   const auto end = [&](double step, Side side) {
     const std::vector<GridSteps> grid = discretise(steps, step, side);
     const double theta =

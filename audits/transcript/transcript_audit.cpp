@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <type_traits>
 #include <vector>
 
@@ -182,13 +184,17 @@ class Side {
   Side(const Mechanism& mechanism, NeighbouringPair pair, RandomStream::Key key, bool forward)
       : mechanism_(mechanism), pair_(std::move(pair)), key_(key), forward_(forward) {}
 
-  void draw(Index samples, double epsilon) {
+  // Chooses the distances on a few runs: where the losses reach the claimed epsilon, and where they
+  // reach the epsilon that belongs to the claimed delta. Then draws.
+  void draw(Index samples, PrivacyGuarantee claimed) {
     Away away = away_from(mechanism_, pair_, stream("shift", 0));
     shifts_ = std::move(away.shifts);
     complete = away.complete;
-    const double chosen = distance_to(epsilon);
-    // The second one is for a loss far above the claim.
-    distances_ = {0, chosen, 2 * chosen + 0.5};
+    const double at_epsilon =
+        distance_where([&](const Pilot& pilot) { return pilot.loss >= claimed.epsilon; });
+    const double at_delta =
+        distance_where([&](const Pilot& pilot) { return pilot.delta <= claimed.delta; });
+    distances_ = {0, at_epsilon, at_delta};
     for (Index i = 0; i < samples && leak.empty(); ++i)
       draws_.push_back(run(static_cast<std::size_t>(i) % components,
                            stream("transcripts", static_cast<std::uint64_t>(i))));
@@ -218,28 +224,43 @@ class Side {
         {.seed = key_.seed, .claim = key_.claim, .purpose = purpose, .trial = trial});
   }
 
-  // The mean loss of a few runs that are all moved by `distance`, with the same noise for each.
-  double mean_loss(double distance) {
+  struct Pilot {
+    double loss = 0;   // the mean over a few runs
+    double delta = 0;  // at that epsilon, by their weights: within a factor of some two
+  };
+
+  // Runs that are all moved by `distance`, with the same noise for each.
+  const Pilot& pilot(double distance) {
+    const auto [place, fresh] = pilots_.try_emplace(distance);
+    Pilot& out = place->second;
+    if (!fresh) return out;
     distances_ = {distance, distance, distance};
-    double sum = 0;
+    std::vector<Weighted> runs;
     for (std::uint64_t k = 0; k < pilot_runs && leak.empty(); ++k)
-      sum += run(0, stream("pilot", k)).loss;
-    return sum / pilot_runs;
+      runs.push_back(run(0, stream("pilot", k)));
+    const auto count = static_cast<double>(runs.size());
+    for (const Weighted& one : runs) out.loss += one.loss / count;
+    for (const Weighted& one : runs)
+      if (one.loss > out.loss) out.delta += one.weight * -std::expm1(out.loss - one.loss) / count;
+    return out;
   }
 
-  // Where the mean loss of moved runs is epsilon, or stops growing.
-  double distance_to(double epsilon) {
-    double low = 0, reached = mean_loss(0);
-    for (double high = 0.25; high <= 64 && reached < epsilon; high *= 2) {
-      const double next = mean_loss(high);
-      if (!(next > reached + 0.01 * std::abs(reached))) break;
-      if (next >= epsilon)
+  // The first distance at which a pilot is far enough, or at which its loss stops growing.
+  double distance_where(const std::function<bool(const Pilot&)>& far_enough) {
+    double low = 0, reached = pilot(0).loss;
+    if (far_enough(pilot(0))) return 0;
+    for (double high = 0.25; high <= 64 && leak.empty(); high *= 2) {
+      const Pilot& next = pilot(high);
+      if (!(next.loss > reached + 0.01 * std::abs(reached))) return low;
+      if (far_enough(next)) {
         for (int step = 0; step < 4; ++step) {
           const double middle = (low + high) / 2;
-          (mean_loss(middle) < epsilon ? low : high) = middle;
+          (far_enough(pilot(middle)) ? high : low) = middle;
         }
+        return high;
+      }
       low = high;
-      reached = next;
+      reached = next.loss;
     }
     return low;
   }
@@ -263,6 +284,7 @@ class Side {
   bool forward_;
   Shifts shifts_;
   std::array<double, components> distances_{};
+  std::map<double, Pilot> pilots_;  // by distance
   std::vector<Weighted> draws_;
 };
 
@@ -320,7 +342,7 @@ TranscriptAudit audit_transcripts(const Mechanism& mechanism, const Neighbouring
   out.samples = static_cast<std::uint64_t>(samples);
   out.ceiling = infinity;
   for (Side* side : {&forward, &backward}) {
-    side->draw(samples, claimed.epsilon);
+    side->draw(samples, claimed);
     if (side->leak.empty()) continue;
     out.leak = side->leak;
     out.verdict = Verdict::refuted;
@@ -387,6 +409,7 @@ TranscriptAudit audit_transcripts(const Mechanism& mechanism, const Neighbouring
       "claimed), the largest loss seen {:.6g}.",
       samples, out.delta, shown.lower, shown.upper, claimed.epsilon, claimed.delta,
       out.largest_loss);
+  if (out.largest_loss <= 0) out.reason += " Nothing that is released differs on this pair.";
   if (unseen && !scarce)
     out.reason += fmt::format(
         " A release cannot be moved towards its tail: about {:.2g} transcripts a side would tell "

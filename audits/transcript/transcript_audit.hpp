@@ -26,7 +26,8 @@ struct TranscriptAudit {
   double effective_samples = 0;  // (sum of contributions)^2/sum of squares, at that estimate
   double largest_loss = 0;
   double samples_needed = 0;  // a side; infinity if no contribution was seen
-  Table curve;                // epsilon; estimate, lower, upper of delta in either direction
+  // epsilon; estimate, lower, upper of delta in either direction, each bound on its own
+  Table curve;
   std::string leak;
   std::uint64_t samples = 0;  // transcripts a side
   std::string reason;
@@ -37,10 +38,11 @@ struct TranscriptAudit {
 // large L: a transcript comes from the mechanism, or from the mechanism with the pre-noise value of
 // each release moved away from the neighbour's (an objective by a linear term; a grid or a program
 // cannot be moved), one third each for two distances, and is weighted
-// by its density over that of the mixture (at most 3). The distances are chosen on transcripts of
-// their own. Bounds hold for every number of samples; each of the four (two ends, two directions)
-// fails with probability at most significance/4, and epsilon_lower with the lower ones. `key`: seed
-// and claim; the purposes are the audit's own. samples >= 1.
+// by its density over that of the mixture (at most 3). The distances, for the claimed epsilon and
+// for the claimed delta, are chosen on transcripts of their own. Bounds hold for every number of
+// samples; each of the four (two ends, two directions) fails with probability at most
+// significance/4, and epsilon_lower with the lower ones. `key`: seed and claim; the purposes are
+// the audit's own. samples >= 1.
 TranscriptAudit audit_transcripts(const Mechanism& mechanism, const NeighbouringPair& pair,
                                   PrivacyGuarantee claimed, Index samples, double significance,
                                   RandomStream::Key key);

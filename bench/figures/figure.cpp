@@ -104,14 +104,16 @@ Point summarised(std::vector<double> values) {
     point.lower = -infinity;
     return point;
   }
-  const Sample sample = summarise(point.values);
-  const double half =
-      sample.size < 2
-          ? infinity
-          : student_t_quantile(0.025, static_cast<double>(sample.size - 1)) * sample.standard_error;
-  point.mean = sample.mean;
-  point.lower = sample.mean - half;
-  point.upper = sample.mean + half;
+  if (point.values.size() < 2) {
+    point.mean = point.values.at(0);
+    point.lower = -infinity;
+    point.upper = infinity;
+    return point;
+  }
+  const Located mean = locate_mean(point.values, 0.95);
+  point.mean = mean.value;
+  point.lower = mean.lower;
+  point.upper = mean.upper;
   return point;
 }
 

@@ -156,9 +156,10 @@ std::string plot(const Figure& figure, const std::string& title, const std::stri
     // At most some seven ticks above 0.
     const double decades = std::log10(axis.upper / axis.unit);
     const double step = std::pow(10, std::max(1.0, std::ceil(decades / 7)));
-    for (double tic = axis.unit; tic < axis.upper; tic *= step)
+    // Nearer to 0 the marks would overlap.
+    for (double tic = axis.unit * step; tic < axis.upper; tic *= step)
       tics += fmt::format(", '{0:g}' {0:g}", tic);
-    for (double tic = axis.unit; tic < -axis.lower; tic *= step)
+    for (double tic = axis.unit * step; tic < -axis.lower; tic *= step)
       tics += fmt::format(", '-{0:g}' -{0:g}", tic);
     script += fmt::format("set ytics ({})\n", tics);
   }

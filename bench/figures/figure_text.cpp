@@ -77,9 +77,18 @@ std::string figure_text(const Figure& figure) {
         "of them at {}{}\n",
         test.method, test.better, test.points, test.worse, test.vacuous() ? ": vacuous" : "");
   text += "\nwhat the text says\n";
-  for (const Judgement& judgement : figure.judgements)
-    text += fmt::format("  {:<12}  {:<11}  {} ({})\n", name(judgement.finding), judgement.method,
+  bool starred = false;
+  for (const Judgement& judgement : figure.judgements) {
+    const bool vacuous = std::any_of(
+        figure.null_tests.begin(), figure.null_tests.end(),
+        [&](const NullTest& test) { return test.method == judgement.method && test.vacuous(); });
+    const bool star = vacuous && judgement.finding == Finding::confirmed;
+    starred |= star;
+    text += fmt::format("  {:<13}  {:<11}  {} ({})\n",
+                        std::string(name(judgement.finding)) + (star ? "*" : ""), judgement.method,
                         judgement.statement, judgement.reason);
+  }
+  if (starred) text += "  * of a vacuous curve: no evidence that anything was learned\n";
   if (!figure.note.empty()) text += fmt::format("\n{}\n", figure.note);
   return text;
 }

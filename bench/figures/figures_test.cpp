@@ -245,6 +245,8 @@ Figure fabricated_figure(const std::vector<double>& first, const std::vector<dou
     figure.curves.push_back(fabricated("experiments", Quantity::data_free, s, {2, 2, 2}));
     figure.curves.push_back(fabricated("experiments", Quantity::noiseless, s, {0.1, 0.1, 0.1}));
     figure.curves.push_back(fabricated("", Quantity::zero_vector, s, {1, 1, 1}));
+    for (const Quantity quantity : {Quantity::noise, Quantity::signal})
+      figure.curves.push_back(fabricated("experiments", quantity, s, {4, 4, 4}));
     figure.curves.push_back(fabricated("other", Quantity::run, s, {0.5, 0.5, 0.5}));
   }
   return figure;
@@ -325,6 +327,11 @@ TEST(NullTests, TellLearningFromFalling) {
   tests = null_tests(fabricated_figure({5, 3, 1.5}, {5, 3, 1.5}));  // falls, and learns nothing
   EXPECT_TRUE(tests[0].vacuous());
   EXPECT_EQ(tests[0].worse, 6);
+
+  Figure figure = fabricated_figure({5, 3, 1.5}, {5, 3, 1.5});
+  figure.judgements = judge({{Kind::falls, "falls"}}, figure);
+  figure.null_tests = tests;
+  EXPECT_THAT(figure_text(figure), HasSubstr("confirmed*"));
 }
 
 TEST(Summarised, ATrialAloneHasNoInterval) {
