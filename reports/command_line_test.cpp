@@ -193,10 +193,12 @@ TEST_F(CommandLine, FloorClaimsAreCheckedReportedAndExplained) {
   EXPECT_EQ(json["claims"][0]["kind"], "floor");
   EXPECT_EQ(json["evidence"][0]["estimate"], 0.5);
   EXPECT_EQ(json["evidence"][0]["claimed"], 0.9);
-  const Result explained = run({"explain", "test.bounded.floor.printed"});
+  const Result explained = run(
+      {"explain", "test.bounded.floor.printed", "--report", (folder_ / "report.json").string()});
   EXPECT_EQ(explained.code, 0);
   EXPECT_THAT(explained.out,
-              AllOf(HasSubstr("against 0.9"), HasSubstr("every outcome is an error of one half")));
+              AllOf(HasSubstr("against 0.9"), HasSubstr("every outcome is an error of one half"),
+                    HasSubstr("below 1 refutes")));
 }
 
 TEST_F(CommandLine, SeedAndPlanReachTheReport) {

@@ -443,8 +443,10 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
   }
   if (evidence.claimed) text += paragraph("Claimed", fmt::format("{:.6g}", *evidence.claimed));
   if (evidence.tightness)
-    text += paragraph("Tightness", fmt::format("{:.6g} (estimate/claimed; above 1 refutes)",
-                                               *evidence.tightness));
+    text +=
+        paragraph("Tightness",
+                  fmt::format("{:.6g} (estimate/claimed; {} 1 refutes)", *evidence.tightness,
+                              std::holds_alternative<FloorClaim>(claim.check) ? "below" : "above"));
   if (evidence.ceiling)
     text += paragraph("Ceiling",
                       fmt::format("{:.6g} (the most this check could show)", *evidence.ceiling));
