@@ -243,8 +243,9 @@ TEST_F(CommandLine, BadVerifyArgumentsExit2) {
 }
 
 TEST_F(CommandLine, ABadCommandExits2) {
-  expect_complaint(run({}), "command is missing, but must be one of verify, list, explain, ");
-  expect_complaint(run({"verfy"}), "command is 'verfy', but must be one of verify, list, ");
+  expect_complaint(run({}),
+                   "command is missing, but must be one of verify, rates, list, explain, ");
+  expect_complaint(run({"verfy"}), "command is 'verfy', but must be one of verify, rates, ");
   expect_complaint(run({"--fast"}), "command is '--fast', but must be one of ");
   expect_complaint(run({"list", "verify"}), "verify");
   expect_complaint(run({"explain"}), "ID");
@@ -254,7 +255,8 @@ TEST_F(CommandLine, ABadCommandExits2) {
 TEST_F(CommandLine, HelpAndVersionExit0) {
   const Result help = run({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"verify", "list", "explain", "run", "validate", "test"})
+  for (const char* command :
+       {"verify", "rates", "list", "explain", "audit", "run", "validate", "test"})
     EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + command + " "));
   EXPECT_THAT(run({"verify", "--help"}).out, AllOf(HasSubstr("--only"), HasSubstr("--threads")));
   const Result version = run({"--version"});

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace dpverify {
 namespace {
 
@@ -33,9 +36,13 @@ TEST(PlantedFaults, EachMutantChangesOneThing) {
   add_mutants(claims, {[](const ParameterPoint&) { return Mechanism(honest); }, {}, 1, 1, {}, true},
               {"an assumption"});
   const std::vector<Claim> mutants = claims.take();
-  ASSERT_EQ(mutants.size(), 2U);
-  EXPECT_EQ(mutants[0].id, "test.algorithm.sensitivity.factor_2_lost.mutant");
-  EXPECT_EQ(mutants[1].id, "test.algorithm.sensitivity.noise_from_data.mutant");
+  std::vector<std::string> names;
+  for (const Claim& mutant : mutants) names.push_back(mutant.id);
+  const std::string start = "test.algorithm.sensitivity.";
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       start + "factor_2_lost.mutant", start + "noise_from_data.mutant",
+                       start + "value_without_noise.mutant", start + "stale_seed.mutant",
+                       start + "constant_from_data.mutant", start + "record_twice.mutant"}));
   Dataset data{Matrix::Constant(2, 1, 4), VectorXd::Zero(2)};
   const auto scale = [&data](const Claim& claim) {
     const Mechanism mechanism = std::get<SensitivityClaim>(claim.check).mechanism({});
@@ -48,6 +55,35 @@ TEST(PlantedFaults, EachMutantChangesOneThing) {
   EXPECT_EQ(scale(mutants[0]), half);
   EXPECT_NE(scale(mutants[1]), at_4);
   EXPECT_TRUE(claims.take().empty());
+
+  const auto run = [&](std::size_t k, std::uint64_t seed) {
+    const Mechanism mechanism = std::get<SensitivityClaim>(mutants.at(k).check).mechanism({});
+    return record(mechanism, data, RandomStream({.seed = seed, .claim = "planted faults"}));
+  };
+  const Transcript own = record(honest, data, RandomStream({.seed = 1, .claim = "planted faults"}));
+  // The selection is made unnoticed, the value is released.
+  ASSERT_EQ(run(2, 1).entries.size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<LaplaceNoise>(run(2, 1).entries[0].law));
+  // Nothing is released, and every run gives the same.
+  EXPECT_TRUE(run(3, 1).entries.empty());
+  EXPECT_EQ(run(3, 1).output, run(3, 2).output);
+  data.labels[0] = 5;
+  EXPECT_EQ(run(4, 1).output[0], own.output[0] + 5);
+  // The second record is the first one too.
+  Dataset copied = data;
+  copied.features.row(1) = data.features.row(0) = VectorXd::Constant(1, 9);
+  copied.features(0, 0) = 9;
+  copied.labels.setConstant(5);
+  const Transcript twice = run(5, 1);
+  EXPECT_EQ(twice.output,
+            record(honest, copied, RandomStream({.seed = 1, .claim = "planted faults"})).output);
+}
+
+TEST(PlantedFaults, ARecordOfItsOwnReleaseIsNotCopied) {
+  ClaimList claims("test.algorithm");
+  add_mutants(claims, {[](const ParameterPoint&) { return Mechanism(honest); }, {}, 1, 1, {}, true},
+              {}, false);
+  EXPECT_EQ(claims.take().size(), 5U);
 }
 
 }  // namespace

@@ -202,7 +202,7 @@ RateClaim theorem_rate(Edition edition) {
         sparse_optimization_bound(records, 2, 1, epsilon, delta, gamma, gamma, tau, zeta)};
   };
   if (printed) {
-    rate.smoke = {{3.2e4, 1e5, 3.2e5, 1.05e6}, 32};
+    rate.smoke = {{3.2e4, 1e5, 3.2e5, 1.05e6}, 24};
     rate.ci = {{3.2e4, 1e5, 3.2e5, 1e6, 3.2e6}, 60};
   } else {
     rate.smoke = {{5e3, 1.6e4, 5e4, 1.6e5}, 40};

@@ -13,7 +13,7 @@ namespace {
 AuditRequest quick(std::vector<Channel> channels, std::uint64_t seed, double significance) {
   AuditRequest request;
   request.channels = std::move(channels);
-  request.budget.transcripts = 300;
+  request.budget.transcripts = 999;
   request.budget.outputs = 2'000;
   request.budget.significance = significance;
   request.certificate = false;

@@ -233,7 +233,7 @@ std::vector<Row> sum_rows() {
        .source = {"folklore", "mean where records come and go"},
        .fault = "the sum is noisy but the number of records is not",
        .guarantee = {1, 0},
-       .pair = label_lists({1, 1, 1, 1}, {1, 1, 1}),
+       .pair = one_more,
        .broken = mean(false),
        .twin = mean(true)},
       {.name = "non_private_sum",
