@@ -80,9 +80,16 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
       claim.statement += fmt::format(" Asked: is it ({:.6g}, {:.4g})-DP?", request.claimed->epsilon,
                                      request.claimed->delta);
     }
+    request.setting = options.setting.value_or(0);
     Evidence evidence = audit_claim(claim, request);
-    evidence.reproduce =
-        fmt::format("./dpverify audit {} --seed {}", claim.id, options.request.seed);
+    const std::size_t settings = count_settings(std::get<PrivacyClaim>(claim.check));
+    while (!options.setting && claim.expectation == Expectation::refuted &&
+           evidence.verdict != Verdict::refuted && request.setting + 1 < settings) {
+      ++request.setting;
+      evidence = audit_claim(claim, request);
+    }
+    evidence.reproduce = fmt::format("./dpverify audit {} --setting {} --seed {}", claim.id,
+                                     request.setting + 1, options.request.seed);
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
       out << claim.id << "\n" << evidence_in_words(claim, evidence, "this audit") << std::endl;

@@ -11,8 +11,10 @@
 namespace dpverify {
 
 struct AuditCommandOptions {
-  std::string id;                  // of a privacy claim, or of an algorithm: all its privacy claims
-  AuditRequest request;            // but for the pair's files
+  std::string id;        // of a privacy claim, or of an algorithm: all its privacy claims
+  AuditRequest request;  // but for the pair's files and the setting
+  // From 0. Absent: the first; of a claim known to be false, the first that refutes it.
+  std::optional<std::size_t> setting;
   std::vector<std::string> files;  // two CSV files, if the pair is given
   std::string target;              // their column of labels; empty: the last one
   bool json = false;

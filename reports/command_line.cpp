@@ -77,7 +77,7 @@ struct AuditArguments {
   std::vector<std::string> pair;
   std::vector<std::string> outputs;
   std::string target;
-  std::string setting = "1";
+  std::string setting;
   std::string significance = "0.05";
   std::string seed = std::to_string(CheckContext{}.seed);
   std::string threads;
@@ -324,7 +324,8 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   const double significance = read_number("--significance", arguments.significance, "in (0, 1)",
                                           [](double x) { return x > 0 && x < 1; });
   request.budget.significance = significance / 2;  // two sampled channels
-  request.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
+  if (!arguments.setting.empty())
+    options.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
   request.seed = read_seed(arguments.seed);
   if (!arguments.outputs.empty()) {
     require(other_epsilon, "--epsilon", "missing", "given with --outputs");
@@ -467,9 +468,9 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       ->type_name("HOW");
   audit->add_option("--target", audit_arguments.target,
                     "Column of labels in the files (default: the last)");
-  audit
-      ->add_option("--setting", audit_arguments.setting, "Which setting of the claim (see explain)")
-      ->capture_default_str();
+  audit->add_option("--setting", audit_arguments.setting,
+                    "Which setting of the claim, see explain (default: the first; of a claim known "
+                    "to be false, the first that refutes it)");
   audit
       ->add_option("--significance", audit_arguments.significance,
                    "Probability that sampling refutes a true claim")

@@ -21,7 +21,8 @@ class ScaledNoise final : public Releases {
  private:
   Outcome decide(const Law& law) override {
     return std::visit(
-        [this](auto copy) -> Outcome {
+        [this](const auto& own) -> Outcome {
+          auto copy = own;
           if constexpr (requires { copy.sensitivity; }) copy.sensitivity *= factor_;
           if constexpr (requires { copy.coefficient; }) copy.coefficient /= factor_;
           if constexpr (requires { copy.scale; }) copy.scale *= factor_;
@@ -59,14 +60,14 @@ class Unnoticed final : public Releases {
   bool done_ = false;
 };
 
-Mechanism unnoticed(Mechanism honest, Unnoticed::Noise noise) {
+Mechanism unnoticed(const Mechanism& honest, Unnoticed::Noise noise) {
   return [=](const Dataset& data, Releases& releases) {
     Unnoticed faulty(releases, noise);
     return honest(data, faulty);
   };
 }
 
-Mechanism plus_label(Mechanism honest) {
+Mechanism plus_label(const Mechanism& honest) {
   return [=](const Dataset& data, Releases& releases) {
     VectorXd output = honest(data, releases);
     output[0] += data.labels[0];
@@ -74,7 +75,7 @@ Mechanism plus_label(Mechanism honest) {
   };
 }
 
-Mechanism record_twice(Mechanism honest) {
+Mechanism record_twice(const Mechanism& honest) {
   return [=](const Dataset& data, Releases& releases) {
     if (data.size() < 2) return honest(data, releases);
     Dataset copied = data;
@@ -106,7 +107,7 @@ void add_mutants(ClaimList& claims, SensitivityClaim honest,
   honest.attained = false;
   if (honest.settings.size() > 1) honest.settings.resize(1);  // one is enough to be seen
   const auto add = [&](const std::string& what, const std::string& fault,
-                       const std::function<Mechanism(Mechanism)>& plant) {
+                       const std::function<Mechanism(const Mechanism&)>& plant) {
     SensitivityClaim faulty = honest;
     faulty.mechanism = [family = honest.mechanism, plant](const ParameterPoint& point) {
       return plant(family(point));
@@ -118,18 +119,16 @@ void add_mutants(ClaimList& claims, SensitivityClaim honest,
                    fault + ".",
                assumptions, faulty);
   };
-  add("factor_2_lost", "the noise is calibrated to half the sensitivity", [](Mechanism m) {
-    return with_noise_times(std::move(m), [](const Dataset&) { return 0.5; });
-  });
-  add("noise_from_data", "the noise depends on the first record", [](Mechanism m) {
-    return with_noise_times(std::move(m), [](const Dataset& data) {
-      return 1 + 1 / (1 + std::abs(data.features(0, 0)));
-    });
+  add("factor_2_lost", "the noise is calibrated to half the sensitivity",
+      [](const Mechanism& m) { return with_noise_times(m, [](const Dataset&) { return 0.5; }); });
+  add("noise_from_data", "the noise depends on the first record", [](const Mechanism& m) {
+    return with_noise_times(
+        m, [](const Dataset& data) { return 1 + 1 / (1 + std::abs(data.features(0, 0))); });
   });
   add("value_without_noise", "the first release gets no noise",
-      [](Mechanism m) { return unnoticed(std::move(m), Unnoticed::Noise::none_once); });
+      [](const Mechanism& m) { return unnoticed(m, Unnoticed::Noise::none_once); });
   add("stale_seed", "every run draws the same noise",
-      [](Mechanism m) { return unnoticed(std::move(m), Unnoticed::Noise::same_always); });
+      [](const Mechanism& m) { return unnoticed(m, Unnoticed::Noise::same_always); });
   add("constant_from_data", "the first label is added to the output", plus_label);
   if (releases_are_shared)
     add("record_twice", "the first record also takes the place of the second", record_twice);

@@ -259,7 +259,7 @@ RateClaim experiments_rate() {
         [p](const Dataset& data, Releases& releases) { return dp_frank_wolfe(data, p, releases); },
         1 / std::cbrt(n)};
   };
-  rate.smoke = {{1e3, 3e3, 1e4, 3.2e4}, 24};
+  rate.smoke = {{1e3, 5.6e3, 3.2e4}, 40};
   rate.ci = {{1e3, 3e3, 1e4, 3e4, 9e4}, 60};
   return rate;
 }

@@ -248,8 +248,7 @@ std::vector<Claim> batched_mirror_claims() {
              {here, "Algorithm 7 with the corrected mirror map"},
              "The same in any dimension and for 1 < p <= 2.", assumptions,
              SensitivityClaim{family(Edition::corrected), ranges(1.01, 2), 1, 4, corners, true});
-  add_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners},
-                    assumptions);
+  add_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners}, assumptions);
   claims.add("sensitivity.no_truncation", Edition::mutant, Expectation::refuted,
              {here, "planted fault: gradients are not truncated"},
              "One record moves the mean by at most 2 (beta M + lambda)/|B|.", assumptions,

@@ -191,8 +191,7 @@ std::vector<Claim> regularized_mirror_claims() {
       "The same with the corrected mirror map and noise, in any dimension and for 1 < p <= 2.",
       assumptions,
       SensitivityClaim{family(Edition::corrected), ranges(1.01, 2), 1, 4, corners, true});
-  add_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners},
-                    assumptions);
+  add_mutants(claims, {family(Edition::corrected), ranges(1.01, 2), 1, 4, corners}, assumptions);
 
   const auto guarantee = [](const ParameterPoint& point) {
     return PrivacyGuarantee{point.at("epsilon"), point.at("delta")};
