@@ -24,7 +24,7 @@ Mechanism index_then_value(double epsilon, MaxNoise noise, bool with_index) {
     const VectorXd scores = counts(data);
     const Index best = releases.select(
         NoisyMax{.scores = scores, .sensitivity = 1, .scale = 4 / epsilon, .noise = noise});
-    const VectorXd value = releases.release(
+    VectorXd value = releases.release(
         LaplaceNoise{.value = scores.segment(best, 1), .sensitivity = 1, .scale = 2 / epsilon});
     if (!with_index) return value;
     return Eigen::Vector2d(static_cast<double>(best), value[0]);
