@@ -20,16 +20,16 @@ class ScaledNoise final : public Releases {
 
  private:
   Outcome decide(const Law& law) override {
-    return std::visit(
-        [this](const auto& own) -> Outcome {
-          auto copy = own;
-          if constexpr (requires { copy.sensitivity; }) copy.sensitivity *= factor_;
-          if constexpr (requires { copy.coefficient; }) copy.coefficient /= factor_;
-          if constexpr (requires { copy.scale; }) copy.scale *= factor_;
-          if constexpr (requires { copy.standard_deviation; }) copy.standard_deviation *= factor_;
-          return ask(honest_, copy);
+    Law scaled = law;
+    std::visit(
+        [this](auto& own) {
+          if constexpr (requires { own.sensitivity; }) own.sensitivity *= factor_;
+          if constexpr (requires { own.coefficient; }) own.coefficient /= factor_;
+          if constexpr (requires { own.scale; }) own.scale *= factor_;
+          if constexpr (requires { own.standard_deviation; }) own.standard_deviation *= factor_;
         },
-        law);
+        scaled);
+    return std::visit([this](const auto& own) { return ask(honest_, own); }, scaled);
   }
 
   Releases& honest_;
