@@ -77,7 +77,7 @@ ChannelAudit audit_by_transcripts(const Mechanism& mechanism, const Neighbouring
   finding.ceiling = audit.ceiling;
   finding.samples = audit.samples;
   finding.reason = audit.reason;
-  out.tables.push_back(audit.curve);
+  if (!audit.curve.rows.empty()) out.tables.push_back(audit.curve);  // none of a leak
   return out;
 }
 
@@ -122,7 +122,7 @@ ChannelAudit audit_by_outputs(const Mechanism& mechanism, const NeighbouringPair
   finding.ceiling = audit.ceiling;
   finding.samples = static_cast<std::uint64_t>(budget.outputs);
   finding.reason = audit.reason;
-  out.tables.push_back(std::move(audit.trade_off));
+  if (!audit.trade_off.rows.empty()) out.tables.push_back(std::move(audit.trade_off));
   return out;
 }
 
