@@ -338,9 +338,13 @@ class ComposedPair final : public PairAudit {
       largest_ += shift;
     }
     if (loss.log_p.size() > 0) {
-      const auto known = std::find_if(
-          selections_.begin(), selections_.end(),
-          [&](const Selection& one) { return one.log_p == loss.log_p && one.log_q == loss.log_q; });
+      const auto equal = [](const VectorXd& x, const VectorXd& y) {
+        return x.size() == y.size() && x == y;
+      };
+      const auto known =
+          std::find_if(selections_.begin(), selections_.end(), [&](const Selection& one) {
+            return equal(one.log_p, loss.log_p) && equal(one.log_q, loss.log_q);
+          });
       if (known != selections_.end()) {
         ++forward_[known->forward].count;
         ++backward_[known->backward].count;
