@@ -42,7 +42,7 @@ std::vector<double> errors_of(const Claim& claim, const Mechanism& mechanism, No
           {.seed = context.seed, .claim = claim.id, .purpose = purpose, .trial = k});
     };
     RandomStream data_stream = stream("data");
-    const FloorClaim::Instance instance = check.draw(data_stream);
+    const Instance instance = check.draw(data_stream);
     SamplingReleases drawn(stream("releases"));
     NoiselessReleases none;
     Releases& releases = noise == Noise::drawn ? static_cast<Releases&>(drawn) : none;

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 Claim synthetic(double bound, double with_noise, double without_noise = 0) {
   const auto instance = [=](RandomStream& stream) {
     const double u = stream.uniform();
-    return FloorClaim::Instance{
+    return Instance{
         Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)}, [=](const VectorXd& output) {
           return u < (output[0] == 0 ? without_noise : with_noise) ? 1.0 : 0.0;
         }};
@@ -66,7 +66,7 @@ TEST(FloorCheck, AnErrorAboveTheFloorIsConsistentIfItsNoiseIsNeeded) {
 TEST(FloorCheck, SaysHowLittleNoiseItWouldSee) {
   Claim claim = synthetic(0.44, 0);
   std::get<FloorClaim>(claim.check).draw = [](RandomStream&) {
-    return FloorClaim::Instance{Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)},
+    return Instance{Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)},
                                 [](const VectorXd& output) {
                                   return std::abs(output[0]) >= std::log(2.0) / 128 ? 1.0 : 0.0;
                                 }};
@@ -148,7 +148,7 @@ TEST(FloorCheck, AnErrorOutsideTheUnitIntervalStopsTheCheck) {
     Claim claim = synthetic(0.3, 0.6);
     auto& check = std::get<FloorClaim>(claim.check);
     check.draw = [honest = check.draw, error](RandomStream& stream) {
-      FloorClaim::Instance instance = honest(stream);
+      Instance instance = honest(stream);
       instance.error = [error](const VectorXd&) { return error; };
       return instance;
     };

@@ -13,45 +13,109 @@
 namespace dpverify {
 namespace {
 
-// One non-private run per this many trials: it has the least noise and decides nothing.
+// One non-private run, and one of each comparator, per this many trials: they decide nothing.
 constexpr Index trials_per_non_private_run = 4;
 
 Index non_private_trials(Index trials) {
   return std::max<Index>(2, (trials + trials_per_non_private_run - 1) / trials_per_non_private_run);
 }
 
+// Records that fill more memory than this are drawn while the algorithm runs.
+constexpr double most_held_bytes = 256e6;
+
+double bytes(Index records, Index dimension) {
+  return 8 * static_cast<double>(records) * static_cast<double>(dimension + 1);
+}
+
+// What a trial runs on, and whether its records are held.
+struct Drawn {
+  Instance instance;
+  bool held = true;
+};
+
+// The streams of one trial: every purpose and every block of records has its own.
+class TrialStreams {
+ public:
+  TrialStreams(std::uint64_t seed, std::string claim, std::uint64_t trial)
+      : seed_(seed), claim_(std::move(claim)), trial_(trial) {}
+  RandomStream operator()(std::string_view purpose, std::uint64_t part = 0) const {
+    return RandomStream(
+        {.seed = seed_, .claim = claim_, .purpose = purpose, .trial = trial_, .part = part});
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::string claim_;
+  std::uint64_t trial_;
+};
+
+Drawn draw(const RateClaim& check, const RatePoint& at, Index dimension,
+           const TrialStreams& streams) {
+  if (at.instance) {
+    RandomStream stream = streams("data");
+    return {at.instance(stream)};
+  }
+  const auto& law = at.draw ? at.draw : check.draw;
+  const auto& excess_risk = at.excess_risk ? at.excess_risk : check.excess_risk;
+  if (!check.by_parts) {
+    RandomStream stream = streams("data");
+    return {{law(at.records, stream), excess_risk}};
+  }
+  const RecordSource source{.records = at.records,
+                            .dimension = dimension,
+                            .block = [law, streams](Index block, Index count) {
+                              RandomStream stream =
+                                  streams("data", static_cast<std::uint64_t>(block));
+                              return law(count, stream);
+                            }};
+  const bool holds = bytes(at.records, dimension) <= most_held_bytes;
+  return {{holds ? held(source) : from_source(source), excess_risk}, holds};
+}
+
+// As many records that are zero.
+Dataset no_data(Index records, Index dimension, bool holds) {
+  if (holds) return {Matrix::Zero(records, dimension), VectorXd::Zero(records)};
+  return from_source({records, dimension, [dimension](Index, Index count) {
+                        return Dataset{Matrix::Zero(count, dimension), VectorXd::Zero(count)};
+                      }});
+}
+
 RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckContext& context,
                         double value, Index trials, std::uint64_t first_trial) {
   const RatePoint at = check.point(value);
   const Index dimension = at.dimension > 0 ? at.dimension : check.dimension;
-  const auto& draw = at.draw ? at.draw : check.draw;
-  const auto& excess_risk = at.excess_risk ? at.excess_risk : check.excess_risk;
   const auto count = static_cast<std::size_t>(trials);
+  const auto fewer = static_cast<std::size_t>(non_private_trials(trials));
+  const bool compares = !check.by_parts || bytes(at.records, dimension) <= most_held_bytes;
   RateMeasurement point{.value = value,
                         .bound = at.bound,
-                        .zero_risk = excess_risk(VectorXd::Zero(dimension)),
                         .risks = std::vector<double>(count),
                         .data_free_risks = std::vector<double>(count),
-                        .non_private_risks = std::vector<double>(
-                            static_cast<std::size_t>(non_private_trials(trials)))};
-  const Dataset nothing{Matrix::Zero(at.records, dimension), VectorXd::Zero(at.records)};
+                        .non_private_risks = std::vector<double>(fewer),
+                        .lower_bound = at.lower_bound,
+                        .comparator_risks = std::vector<std::vector<double>>(
+                            at.comparators.size(), std::vector<double>(compares ? fewer : 0))};
+  std::vector<double> zero_risks(count);
   parallel_for(trials, context.threads, [&](Index t) {
     const auto k = static_cast<std::size_t>(t);
-    const auto stream = [&](std::string_view purpose) {
-      return RandomStream(
-          {.seed = context.seed, .claim = claim.id, .purpose = purpose, .trial = first_trial + k});
-    };
-    RandomStream data_stream = stream("data");
-    const Dataset data = draw(at.records, data_stream);
-    SamplingReleases releases(stream("releases"));
-    DataFreeReleases data_free(stream("data-free releases"));
+    const TrialStreams streams(context.seed, claim.id, first_trial + k);
+    const Drawn drawn = draw(check, at, dimension, streams);
+    const auto& [data, excess_risk] = drawn.instance;
+    SamplingReleases releases(streams("releases"));
+    DataFreeReleases data_free(streams("data-free releases"));
+    zero_risks[k] = excess_risk(VectorXd::Zero(dimension));
     point.risks[k] = excess_risk(at.mechanism(data, releases));
-    point.data_free_risks[k] = excess_risk(at.mechanism(nothing, data_free));
-    if (k < point.non_private_risks.size()) {
-      NoiselessReleases noiseless;
-      point.non_private_risks[k] = excess_risk(at.mechanism(data, noiseless));
+    point.data_free_risks[k] =
+        excess_risk(at.mechanism(no_data(data.size(), dimension, drawn.held), data_free));
+    if (k >= fewer) return;
+    NoiselessReleases noiseless;
+    point.non_private_risks[k] = excess_risk(at.mechanism(data, noiseless));
+    for (std::size_t c = 0; c < at.comparators.size() && compares; ++c) {
+      SamplingReleases its_own(streams(at.comparators[c].name));
+      point.comparator_risks[c][k] = excess_risk(at.comparators[c].mechanism(data, its_own));
     }
   });
+  point.zero_risk = summarise(zero_risks).mean;
   return point;
 }
 
@@ -59,10 +123,14 @@ RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckC
 constexpr std::string_view complete = "complete";
 
 std::string as_text(const RateMeasurement& point) {
-  std::string text = fmt::format("{:a} {:a} {:a}\n", point.value, point.bound, point.zero_risk);
-  for (const auto* list : {&point.risks, &point.data_free_risks, &point.non_private_risks}) {
-    text += fmt::format("{}", list->size());
-    for (const double risk : *list) text += fmt::format(" {:a}", risk);
+  std::string text = fmt::format("{:a} {:a} {:a} {:a} {}\n", point.value, point.bound,
+                                 point.zero_risk, point.lower_bound, point.comparator_risks.size());
+  std::vector<std::vector<double>> lists{point.risks, point.data_free_risks,
+                                         point.non_private_risks};
+  lists.insert(lists.end(), point.comparator_risks.begin(), point.comparator_risks.end());
+  for (const std::vector<double>& list : lists) {
+    text += fmt::format("{}", list.size());
+    for (const double risk : list) text += fmt::format(" {:a}", risk);
     text += "\n";
   }
   return text + std::string(complete) + "\n";
@@ -79,7 +147,14 @@ std::optional<RateMeasurement> from_text(const std::string& text, Index trials) 
   point.value = number();
   point.bound = number();
   point.zero_risk = number();
-  for (auto* list : {&point.risks, &point.data_free_risks, &point.non_private_risks}) {
+  point.lower_bound = number();
+  std::size_t comparators = 0;
+  if (!(words >> comparators) || comparators > 100) return std::nullopt;
+  point.comparator_risks.resize(comparators);
+  std::vector<std::vector<double>*> lists{&point.risks, &point.data_free_risks,
+                                          &point.non_private_risks};
+  for (std::vector<double>& list : point.comparator_risks) lists.push_back(&list);
+  for (auto* list : lists) {
     std::size_t size = 0;
     if (!(words >> size) || size > static_cast<std::size_t>(trials)) return std::nullopt;
     list->reserve(size);
@@ -129,20 +204,31 @@ Verdict verdict_of(RateVerdict verdict) {
 }
 
 Table points_table(const std::string& variable, const std::vector<RateMeasurement>& points,
-                   const RateReading& reading) {
+                   const RateReading& reading, const std::vector<Comparator>& comparators) {
   Table table{"points",
               {variable, "excess risk", "lower", "upper", "bound", "excess risk/bound", "data-free",
                "data-free lower", "data-free upper", "zero vector", "non-private",
                "non-private lower", "non-private upper"},
               {}};
+  const auto put = [](std::vector<double>& row, const Located& at) {
+    for (const double each : {at.value, at.lower, at.upper}) row.push_back(each);
+  };
+  for (const auto& comparator : comparators)
+    for (const char* end : {"", " lower", " upper"}) table.columns.push_back(comparator.name + end);
+  const bool bounded = points.front().lower_bound > 0;
+  if (bounded) table.columns.emplace_back(lower_bound_column);
   for (std::size_t k = 0; k < points.size(); ++k) {
     const RateMeasurement& point = points[k];
-    const Located &run = reading.run[k], &data_free = reading.data_free[k],
-                  &non_private = reading.non_private[k];
-    table.rows.push_back({point.value, run.value, run.lower, run.upper, point.bound,
-                          run.value / point.bound, data_free.value, data_free.lower,
-                          data_free.upper, point.zero_risk, non_private.value, non_private.lower,
-                          non_private.upper});
+    std::vector<double> row{point.value};
+    put(row, reading.run[k]);
+    row.push_back(point.bound);
+    row.push_back(reading.run[k].value / point.bound);
+    put(row, reading.data_free[k]);
+    row.push_back(point.zero_risk);
+    put(row, reading.non_private[k]);
+    for (const Located& each : reading.comparators[k]) put(row, each);
+    if (bounded) row.push_back(point.lower_bound);
+    table.rows.push_back(std::move(row));
   }
   return table;
 }
@@ -158,9 +244,11 @@ Sweep sweep_of(const RateClaim& check, Plan plan) {
   sweep.trials *= 2;
   if (check.variable != "n" || sweep.values.empty()) return sweep;
   const double last = sweep.values.back();
-  const double bytes = 8 * static_cast<double>(check.dimension + 1);
-  for (const double factor : {3.0, 10.0})
-    if (factor * last * bytes <= most_bytes) sweep.values.push_back(factor * last);
+  for (const double factor : {3.0, 10.0}) {
+    const double records = factor * last;
+    if (check.by_parts || bytes(static_cast<Index>(records), check.dimension) <= most_bytes)
+      sweep.values.push_back(records);
+  }
   return sweep;
 }
 
@@ -179,9 +267,9 @@ std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext&
 Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<RateClaim>(claim.check);
   const Sweep sweep = sweep_of(check, context.plan);
-  // Each claim's share, split over five one-sided decisions: the ratio grows; the run beats, or is
-  // less than a tenth better than, each of the two controls.
-  const double level = context.significance / context.statistical_checks / 5;
+  // Each claim's share, split over six one-sided decisions: the ratio grows; the run beats, or is
+  // less than a tenth better than, each of the two controls; it is below a lower bound.
+  const double level = context.significance / context.statistical_checks / 6;
 
   std::vector<RateMeasurement> points;
   for (std::size_t k = 0; k < sweep.values.size(); ++k)
@@ -208,27 +296,36 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   evidence.interval = Interval{reading.exponent_lower, reading.exponent_upper, 0.95};
   evidence.reading = reading.reading;
   evidence.reason = reading.reason;
-  evidence.measurements = {
-      {"quantile of the trials (0: their mean)",
-       check.failure_probability > 0 ? 1 - check.failure_probability : 0},
-      {"slope of log(excess risk/bound)", reading.ratio_slope},
-      {"its bootstrap standard error", reading.ratio_slope_error},
-      {"smallest slope that would have refuted", reading.detectable_slope},
-      {"curvature of log(excess risk)", reading.curvature},
-      {"its standard error", reading.curvature_error},
-      {"fitted from", sweep.values[reading.first]},
-      {"fitted to", sweep.values[reading.last]},
-      {"decades fitted", reading.decades},
-      {exponent_margin_name, reading.exponent_margin},
-      {easy_end_name, check.exponent <= 0 ? sweep.values.back() : sweep.values.front()},
-      {ratio_name, reading.easy_ratio.value},
-      {log_ratio_margin_name, reading.log_ratio_margin},
-      {"trials a point", static_cast<double>(sweep.trials)},
-      {"significance of each decision", level}};
+  evidence.measurements = {{"quantile of the trials (0: their mean)",
+                            check.failure_probability > 0 ? 1 - check.failure_probability : 0},
+                           {"slope of log(excess risk/bound)", reading.ratio_slope},
+                           {"its bootstrap standard error", reading.ratio_slope_error},
+                           {"smallest slope that would have refuted", reading.detectable_slope},
+                           {"curvature of log(excess risk)", reading.curvature},
+                           {"its standard error", reading.curvature_error},
+                           {"fitted from", sweep.values[reading.first]},
+                           {"fitted to", sweep.values[reading.last]},
+                           {"decades fitted", reading.decades},
+                           {exponent_margin_name, reading.exponent_margin},
+                           {easy_end_name, sweep.values[reading.easy]},
+                           {ratio_name, reading.easy_ratio.value},
+                           {log_ratio_margin_name, reading.log_ratio_margin},
+                           {"trials a point", static_cast<double>(sweep.trials)},
+                           {"significance of each decision", level}};
   if (reading.decides_at)
     evidence.measurements.push_back(
         {fmt::format("{} that would decide, predicted", check.variable), *reading.decides_at});
-  evidence.tables = {points_table(check.variable, points, reading)};
+  if (points.front().lower_bound > 0) {
+    std::vector<double> x, y;
+    for (const RateMeasurement& point : points) {
+      x.push_back(std::log(point.value));
+      y.push_back(std::log(point.lower_bound));
+    }
+    evidence.measurements.push_back(
+        {"exponent of the lower bound", fit_line(x, y, std::vector<double>(x.size(), 1.0)).slope});
+  }
+  evidence.tables = {
+      points_table(check.variable, points, reading, check.point(sweep.values.front()).comparators)};
   return evidence;
 }
 

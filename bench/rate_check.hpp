@@ -27,10 +27,13 @@ inline constexpr const char* ratio_name = "excess risk/bound at the easy end";
 inline constexpr const char* log_ratio_margin_name = "half width of its logarithm's 0.999 interval";
 inline constexpr const char* easy_end_name = "easy end";
 
+// The column of the table of points that holds the lower bound.
+inline constexpr const char* lower_bound_column = "lower bound";
+
 // Decides a claim whose check is a RateClaim: sweeps the variable and reads the curve of the excess
 // risk (see rate_reading.hpp) against the theorem's bound and two null controls, the data-free run
-// and the zero vector. The non-private run stands beside them. Every finished point goes to
-// context.checkpoints, and is not measured again if it is there.
+// and the zero vector. The non-private run and the comparators stand beside them. Every finished
+// point goes to context.checkpoints, and is not measured again if it is there.
 Evidence check_rate(const Claim& claim, const CheckContext& context);
 
 }  // namespace dpverify

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algorithms/core/random.hpp"
 
@@ -67,6 +68,9 @@ class Statistic {
  private:
   double failure_;
 };
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr Located not_run{unknown, unknown, unknown};
 
 // Which controls the run beats at one point, and whether it is worse than one or better by less
 // than a tenth, each at the level.
@@ -141,15 +145,19 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   RandomStream stream(
       {.seed = question.seed, .claim = question.stream_name, .purpose = "bootstrap"});
   const std::size_t count = points.size();
-  const bool falls = question.exponent <= 0;
+  const bool falls = points.back().bound <= points.front().bound;
   const std::size_t easy = falls ? count - 1 : 0;
 
   RateReading out;
+  out.easy = easy;
   std::vector<double> x, y, variances, weights, log_data_free, log_zero;
   for (const RateMeasurement& point : points) {
     out.run.push_back(statistic.locate(point.risks));
     out.data_free.push_back(statistic.locate(point.data_free_risks));
     out.non_private.push_back(statistic.locate(point.non_private_risks));
+    out.comparators.emplace_back();
+    for (const std::vector<double>& risks : point.comparator_risks)
+      out.comparators.back().push_back(risks.empty() ? not_run : statistic.locate(risks));
     const double floor = 1e-12 * point.bound;  // a risk of exactly 0 has no logarithm
     x.push_back(std::log(point.value));
     y.push_back(std::log(std::max(out.run.back().value, floor)));
@@ -229,6 +237,21 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
                                       points[easy].value)
                         : "",
                   question.exponent);
+
+  for (std::size_t k = 0; k < count; ++k) {
+    const Sample run = summarise(points[k].risks);
+    const double highest =
+        run.mean + student_t_quantile(question.level / static_cast<double>(count), degrees) *
+                       run.standard_error;
+    if (highest >= points[k].lower_bound) continue;
+    out.verdict = RateVerdict::refuted;
+    out.reading = "below the lower bound";
+    out.reason = fmt::format(
+        "Too good to be private: at {} = {:.6g} the mean excess risk {:.4g} is below {:.4g}, which "
+        "no private run can beat; {}.",
+        variable, points[k].value, run.mean, points[k].lower_bound, controls);
+    return out;
+  }
 
   if (question.attained > 0) {
     const double low = question.exponent - question.attained;

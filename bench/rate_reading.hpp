@@ -19,6 +19,9 @@ struct RateMeasurement {
   std::vector<double> risks;              // excess risks of the private run, one a trial
   std::vector<double> data_free_risks;    // of the data-free run, as many
   std::vector<double> non_private_risks;  // without noise on the data of the first trials
+  double lower_bound = 0;                 // on the mean excess risk of every private run; 0: none
+  // What a user would run instead, on the data of the first trials; empty: not run.
+  std::vector<std::vector<double>> comparator_risks;
 };
 
 // What the theorem says of the curve (see RateClaim), and how sure a decision must be.
@@ -28,7 +31,7 @@ struct RateQuestion {
   double failure_probability = 0;
   bool learns = false;
   double attained = 0;
-  double level = 1e-9;      // largest probability of each of five wrong decisions
+  double level = 1e-9;      // largest probability of each of six wrong decisions
   std::uint64_t seed = 0;   // of the bootstrap
   std::string stream_name;  // of the bootstrap: the id of the claim
 };
@@ -40,11 +43,15 @@ struct RateReading {
   std::string reading;  // a few words: "vacuous", "falls at least as fast as the bound", ...
   std::string reason;   // one or two sentences
 
-  // The statistic of the theorem, the mean or the (1 - zeta)-quantile, at each point.
+  // The statistic of the theorem, the mean or the (1 - zeta)-quantile, at each point; of what was
+  // not run, NaN.
   std::vector<Located> run, data_free, non_private;
+  std::vector<std::vector<Located>> comparators;  // by point
 
-  // The points fitted, first to last: those at the easy end of the sweep, the largest values where
-  // the risk falls, where the run beats both controls; all if fewer than two do.
+  // The end of the sweep where the bound is smaller: the last point, or the first.
+  std::size_t easy = 0;
+  // The points fitted, first to last: those at the easy end where the run beats both controls; all
+  // if fewer than two do.
   std::size_t first = 0;
   std::size_t last = 0;
   double decades = 0;  // between them
@@ -77,6 +84,7 @@ struct RateReading {
 //   vacuous at the easy end (a control is not beaten): inconclusive, or refuted if the claim
 //     says that the algorithm learns and the run is significantly less than a tenth better than a
 //     control;
+//   the mean is significantly below the lower bound: refuted, whatever else holds;
 //   statistic/bound grows significantly where the run beats both controls: refuted;
 //   less than 1.5 decades where it does: inconclusive; otherwise consistent.
 // Beating a control: a smaller mean (Student's t), and for a theorem that holds with high

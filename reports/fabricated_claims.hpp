@@ -44,7 +44,7 @@ inline Claim erring_half(std::string id, double bound) {
       .guarantee = {.epsilon = 1, .delta = 0},
       .draw =
           [](RandomStream&) {
-            return FloorClaim::Instance{.data = {Matrix::Zero(1, 1), VectorXd::Zero(1)},
+            return Instance{.data = {Matrix::Zero(1, 1), VectorXd::Zero(1)},
                                         .error = [](const VectorXd&) { return 0.5; }};
           },
       .bound = bound};

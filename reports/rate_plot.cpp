@@ -50,7 +50,8 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
   const auto& check = std::get<RateClaim>(claim.check);
   if (evidence.tables.empty() || evidence.tables[0].rows.empty()) return "";
   const Points points(evidence.tables[0]);
-  const std::size_t easy = check.exponent <= 0 ? points.size() - 1 : 0;
+  const std::size_t easy =
+      points.at(points.size() - 1, "bound") <= points.at(0, "bound") ? points.size() - 1 : 0;
   const double scale = points.at(easy, "excess risk") / points.at(easy, "bound");
 
   double lowest = std::numeric_limits<double>::infinity(), highest = 0;

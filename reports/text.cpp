@@ -315,7 +315,7 @@ std::string table_in_words(const Table& table) {
   for (const auto& row : table.rows) {
     if (cells.size() > most_rows) break;
     std::vector<std::string>& texts = cells.emplace_back();
-    for (const double value : row) texts.push_back(fmt::format("{:.6g}", value));
+    for (const double value : row) texts.push_back(std::isnan(value) ? "-" : fmt::format("{:.6g}", value));
   }
   std::string text = fmt::format("  {}:\n", table.name);
   for (const auto& row : cells) {

@@ -75,6 +75,18 @@ struct PrivacyClaim {
   bool bits = false;
 };
 
+// Records, and how far an output is from what it should be on them.
+struct Instance {
+  Dataset data;
+  std::function<double(const VectorXd&)> error;
+};
+
+// What a user would run instead.
+struct Comparator {
+  std::string name;
+  Mechanism mechanism;
+};
+
 // One point of a sweep: the algorithm with the parameters the theorem sets there.
 struct RatePoint {
   Index records = 0;
@@ -84,6 +96,12 @@ struct RatePoint {
   Index dimension = 0;
   std::function<Dataset(Index, RandomStream&)> draw;
   std::function<double(const VectorXd&)> excess_risk;
+  // Where each trial has a problem of its own: in place of both.
+  std::function<Instance(RandomStream&)> instance;
+  // A lower bound on the mean excess risk of every mechanism with this guarantee on this problem,
+  // every constant in place; 0: none is known.
+  double lower_bound = 0;
+  std::vector<Comparator> comparators;  // the same names at every point
 };
 
 // The values a sweep visits, and how often it repeats each.
@@ -92,20 +110,23 @@ struct Sweep {
   Index trials = 0;
 };
 
-// The excess risk falls with `variable` at least as fast as the bound; if `learns`, the claim also
-// says that at these parameters the run beats what no data would give. With `attained` > 0 it says
-// instead that the exponent is attained, to this tolerance: on an instance made to be hard, where
-// no run need beat doing nothing.
+// The excess risk follows the bound in `variable`: it falls at least as fast, or grows no faster;
+// if `learns`, the claim also says that at these parameters the run beats what no data would give.
+// With `attained` > 0 it says instead that the exponent is attained, to this tolerance: on an
+// instance made to be hard, where no run need beat doing nothing.
 struct RateClaim {
   std::string variable;  // what the sweep varies: "n", "epsilon", "d" or "s"
   std::string problem;   // the data model, in words
-  double exponent = 0;   // of the bound in the variable, log factors apart
+  double exponent = 0;   // of the bound in the variable, log factors apart; 0: logarithmic
   // The bound holds with at least the probability 1 - failure_probability; 0: it is one on the
   // expectation.
   double failure_probability = 0;
   bool learns = false;
   double attained = 0;
   Index dimension = 1;
+  // The algorithm reads its records by Dataset::part alone, each part once: they are drawn while it
+  // runs where they are too many to hold.
+  bool by_parts = false;
   std::function<RatePoint(double)> point;
   std::function<Dataset(Index, RandomStream&)> draw;   // n independent records
   std::function<double(const VectorXd&)> excess_risk;  // population, closed form, >= 0
@@ -128,15 +149,12 @@ struct LemmaClaim {
 // `bound` on average over a family of hard instances (so on the worst of them as well), and this
 // one does.
 struct FloorClaim {
-  struct Instance {
-    Dataset data;
-    std::function<double(const VectorXd&)> error;  // of an output, in [0, 1]
-  };
   std::string problem;  // the instances, and what an error is, in words
   Mechanism mechanism;
   PrivacyGuarantee guarantee;
-  std::function<Instance(RandomStream&)> draw;  // one of the family, uniformly, and its records
-  double bound = 0;                             // at most 0: says nothing
+  // One of the family, uniformly, and its records; errors are in [0, 1].
+  std::function<Instance(RandomStream&)> draw;
+  double bound = 0;  // at most 0: says nothing
 };
 
 struct Source {

@@ -1,5 +1,6 @@
 #include "algorithms/core/dataset.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
@@ -7,23 +8,56 @@
 namespace dpverify {
 namespace {
 
-DataView rows(const Dataset& data, Index first, Index count) {
+DataView rows(const Dataset& data, Index first, Index count,
+              std::shared_ptr<const Dataset> drawn = nullptr) {
   return {Eigen::Map<const Matrix>(data.features.data() + first * data.dimension(), count,
                                    data.dimension()),
-          Eigen::Map<const VectorXd>(data.labels.data() + first, count)};
+          Eigen::Map<const VectorXd>(data.labels.data() + first, count), std::move(drawn)};
+}
+
+Dataset drawn_rows(const RecordSource& source, Index first, Index count) {
+  constexpr Index size = RecordSource::records_per_block;
+  Dataset out{Matrix(count, source.dimension), VectorXd(count)};
+  for (Index done = 0; done < count;) {
+    const Index block = (first + done) / size, offset = (first + done) % size;
+    const Index taken = std::min(size - offset, count - done);
+    const Dataset drawn = source.block(block, offset + taken);
+    require(drawn.size() == offset + taken && drawn.dimension() == source.dimension,
+            "records of block " + std::to_string(block), static_cast<double>(drawn.size()),
+            std::to_string(offset + taken));
+    out.features.middleRows(done, taken) = drawn.features.bottomRows(taken);
+    out.labels.segment(done, taken) = drawn.labels.tail(taken);
+    done += taken;
+  }
+  return out;
 }
 
 }  // namespace
 
-DataView Dataset::all() const { return rows(*this, 0, size()); }
+DataView Dataset::all() const {
+  require(!source, "view of all records", static_cast<double>(size()),
+          "of records that are held, not drawn part by part");
+  return rows(*this, 0, size());
+}
 
 DataView Dataset::part(Index t, Index parts) const {
   require(parts >= 1 && parts <= size(), "number of parts", static_cast<double>(parts),
           "in 1.." + std::to_string(size()) + " (the number of records)");
   require(t >= 1 && t <= parts, "part", static_cast<double>(t), "in 1.." + std::to_string(parts));
   const Index m = size() / parts;
-  return rows(*this, (t - 1) * m, m);
+  if (!source) return rows(*this, (t - 1) * m, m);
+  auto drawn = std::make_shared<const Dataset>(drawn_rows(*source, (t - 1) * m, m));
+  const Dataset& records = *drawn;
+  return rows(records, 0, m, std::move(drawn));
 }
+
+Dataset from_source(RecordSource source) {
+  require(source.records >= 1, "number of records", static_cast<double>(source.records),
+          "at least 1");
+  return {Matrix(), VectorXd(), std::make_shared<const RecordSource>(std::move(source))};
+}
+
+Dataset held(const RecordSource& source) { return drawn_rows(source, 0, source.records); }
 
 void validate(const Dataset& data) {
   require(data.size() >= 1, "number of records", static_cast<double>(data.size()), "at least 1");

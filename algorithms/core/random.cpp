@@ -17,7 +17,7 @@ std::uint64_t hash(std::string_view text) { return XXH3_64bits(text.data(), text
 }  // namespace
 
 RandomStream::RandomStream(const Key& key)
-    : counter_{0, key.trial, hash(key.purpose), 0}, key_{key.seed, hash(key.claim)} {}
+    : counter_{0, key.trial, hash(key.purpose), key.part}, key_{key.seed, hash(key.claim)} {}
 
 std::uint64_t RandomStream::bits() {
   if (used_ == block_.size()) {

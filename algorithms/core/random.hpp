@@ -11,7 +11,7 @@
 namespace dpverify {
 
 // Philox4x64-10 (Salmon, Moraes, Dror and Shaw, 2011), keyed by (root seed, claim) and counted by
-// (purpose, trial, block). Streams with different keys or counters are independent.
+// (purpose, trial, part, block). Streams with different keys or counters are independent.
 class RandomStream {
  public:
   struct Key {
@@ -19,6 +19,7 @@ class RandomStream {
     std::string_view claim;    // who asks: the id of a claim, or a name of its own
     std::string_view purpose;  // what for, such as "data" or "releases"
     std::uint64_t trial = 0;   // which repetition
+    std::uint64_t part = 0;    // which part of it
   };
 
   explicit RandomStream(const Key& key);

@@ -254,7 +254,7 @@ FloorClaim printed_floor() {
       .draw =
           [=](RandomStream& stream) {
             const Index k = stream.index(laws.words.count);
-            return FloorClaim::Instance{
+            return Instance{
                 laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& output) {
                   return std::min(1.0, (output - mean).squaredNorm() / (2 * p * tau));
                 }};

@@ -85,7 +85,7 @@ FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guaran
           .draw =
               [laws](RandomStream& stream) {
                 const Index k = stream.index(laws.words.count);
-                return FloorClaim::Instance{
+                return Instance{
                     laws.draw(k, stream),
                     [mean = laws.mean(k), radius = laws.separation() / 2](const VectorXd& output) {
                       return (output - mean).norm() < radius ? 0.0 : 1.0;

@@ -126,7 +126,7 @@ TEST(HardLaws, AnErrorIsHalfTheSeparation) {
   RandomStream stream({.claim = "hard laws", .purpose = "instances"});
   bool seen[2] = {false, false};
   for (int trial = 0; trial < 60; ++trial) {  // one is never drawn: 2^-59
-    const FloorClaim::Instance instance = claim.draw(stream);
+    const Instance instance = claim.draw(stream);
     const auto error = [&](double output) { return instance.error(VectorXd::Constant(1, output)); };
     const bool second = error(0.5) == 0;  // the means are 0 and 1/2
     seen[second ? 1 : 0] = true;

@@ -273,7 +273,7 @@ FloorClaim convex_floor(const PrivacyGuarantee& guarantee) {
       "error: an excess risk of an eighth of the mean's norm or more";
   floor.draw = [laws](RandomStream& stream) {
     const Index k = stream.index(laws.words.count);
-    return FloorClaim::Instance{laws.draw(k, stream), [mean = laws.mean(k)](const VectorXd& w) {
+    return Instance{laws.draw(k, stream), [mean = laws.mean(k)](const VectorXd& w) {
                                   const double iota = mean.norm();
                                   return iota - mean.dot(w) < iota / 8 ? 0.0 : 1.0;
                                 }};
@@ -293,7 +293,7 @@ FloorClaim printed_floor(double bound, double largest, const PrivacyGuarantee& g
       to_text(largest) + ", which it does not exceed";
   floor.draw = [=](RandomStream& stream) {
     const Index k = stream.index(laws.words.count);
-    return FloorClaim::Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& w) {
+    return Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& w) {
                                   return (w - mean).norm() / largest;
                                 }};
   };

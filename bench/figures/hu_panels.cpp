@@ -3,11 +3,11 @@
 #include <cmath>
 #include <map>
 
+#include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/hu/private_lasso.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
-#include "bench/comparators.hpp"
 #include "bench/figures/panel.hpp"
 
 namespace dpverify::figures {
@@ -116,34 +116,22 @@ using FeasibleSets = std::function<FeasibleSet(const Setting&)>;
 // Both start where the experiments do, take the step 1/smoothness, and know of the data only its
 // second moment.
 std::vector<Method> comparators(const LinearProblem& problem, const FeasibleSets& feasible) {
-  const auto parameters = [=](const Setting& at, const Instance& instance, Index iterations) {
-    return NoisyDescentParameters{.loss = problem.loss,
-                                  .feasible = feasible(at),
-                                  .initial = instance.initial,
-                                  .iterations = iterations,
-                                  .step = 1 / problem.smoothness(at.dimension),
-                                  .regularizer = problem.regularizer,
-                                  .epsilon = at.epsilon,
-                                  .delta = at.delta()};
+  const auto made = [=](const Setting& at, const Instance& instance) {
+    return usual_comparators({.loss = problem.loss,
+                              .feasible = feasible(at),
+                              .initial = instance.initial,
+                              .smoothness = problem.smoothness(at.dimension),
+                              .second_moment = problem.guessed_second_moment(),
+                              .regularizer = problem.regularizer},
+                             at.records, at.epsilon, at.delta());
   };
-  return {{"clipped + Gaussian", Role::comparator,
-           [=](const Setting& at, const Instance& instance) -> Mechanism {
-             const NoisyDescentParameters p = parameters(at, instance, 20);
-             const double clip =
-                 std::sqrt(static_cast<double>(at.dimension) * problem.guessed_second_moment());
-             return [=](const Dataset& data, Releases& releases) {
-               return clipped_noisy_descent(data, p, clip, releases);
-             };
-           }},
-          {"robust + Gaussian", Role::comparator,
-           [=](const Setting& at, const Instance& instance) -> Mechanism {
-             const NoisyDescentParameters p = parameters(at, instance, 5);
-             const double scale =
-                 balanced_scale(at.records, at.dimension, p, problem.guessed_second_moment());
-             return [=](const Dataset& data, Releases& releases) {
-               return robust_noisy_descent(data, p, scale, releases);
-             };
-           }}};
+  std::vector<Method> methods;
+  for (const std::size_t k : {0U, 1U})
+    methods.push_back({k == 0 ? "clipped + Gaussian" : "robust + Gaussian", Role::comparator,
+                       [=](const Setting& at, const Instance& instance) -> Mechanism {
+                         return made(at, instance)[k].mechanism;
+                       }});
+  return methods;
 }
 
 FeasibleSet unit_l1_ball(const Setting&) { return {FeasibleSet::Kind::l1_ball, 1}; }

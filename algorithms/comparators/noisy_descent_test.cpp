@@ -1,4 +1,4 @@
-#include "bench/comparators.hpp"
+#include "algorithms/comparators/noisy_descent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,9 @@
 // audits apply to them.
 #pragma once
 
-#include "algorithms/core/releases.hpp"
+#include <vector>
+
+#include "algorithms/core/claims.hpp"
 #include "algorithms/losses/losses.hpp"
 
 namespace dpverify {
@@ -53,5 +55,20 @@ VectorXd robust_noisy_descent(const Dataset& data, const NoisyDescentParameters&
 // the gradient)^2.
 double balanced_scale(Index n, Index dimension, const NoisyDescentParameters& parameters,
                       double second_moment);
+
+// What both comparators may know of a problem, and where they start.
+struct ComparatorProblem {
+  Loss loss = Loss::squared;
+  FeasibleSet feasible;
+  VectorXd initial;
+  double smoothness = 1;     // > 0, of the risk: the step is its inverse
+  double second_moment = 1;  // > 0, a guess of E (coordinate of the gradient)^2
+  double regularizer = 0;    // >= 0: adds regularizer ||w||_2^2/2 to the loss
+};
+
+// "clipped + Gaussian" (20 steps, clipped at the root of d second_moment) and "robust + Gaussian"
+// (5 steps, at the balanced scale), both (epsilon, delta)-DP.
+std::vector<Comparator> usual_comparators(const ComparatorProblem& problem, Index n, double epsilon,
+                                          double delta);
 
 }  // namespace dpverify

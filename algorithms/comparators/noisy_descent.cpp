@@ -1,4 +1,4 @@
-#include "bench/comparators.hpp"
+#include "algorithms/comparators/noisy_descent.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -143,6 +143,30 @@ double balanced_scale(Index n, Index dimension, const NoisyDescentParameters& p,
   const double releases = static_cast<double>(dimension) * static_cast<double>(p.iterations);
   return std::sqrt(second_moment * static_cast<double>(n) * gaussian_mu(p.epsilon, p.delta) /
                    std::sqrt(releases));
+}
+
+std::vector<Comparator> usual_comparators(const ComparatorProblem& problem, Index n, double epsilon,
+                                          double delta) {
+  NoisyDescentParameters clipped{.loss = problem.loss,
+                                 .feasible = problem.feasible,
+                                 .initial = problem.initial,
+                                 .iterations = 20,
+                                 .step = 1 / problem.smoothness,
+                                 .regularizer = problem.regularizer,
+                                 .epsilon = epsilon,
+                                 .delta = delta};
+  NoisyDescentParameters robust = clipped;
+  robust.iterations = 5;
+  const Index d = problem.initial.size();
+  const double clip = std::sqrt(static_cast<double>(d) * problem.second_moment);
+  const double scale = balanced_scale(n, d, robust, problem.second_moment);
+  return {{"clipped + Gaussian",
+           [clipped, clip](const Dataset& data, Releases& releases) {
+             return clipped_noisy_descent(data, clipped, clip, releases);
+           }},
+          {"robust + Gaussian", [robust, scale](const Dataset& data, Releases& releases) {
+             return robust_noisy_descent(data, robust, scale, releases);
+           }}};
 }
 
 }  // namespace dpverify
