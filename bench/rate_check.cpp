@@ -267,6 +267,13 @@ std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext&
 Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<RateClaim>(claim.check);
   const Sweep sweep = sweep_of(check, context.plan);
+  if (sweep.values.empty())
+    return {.claim = claim.id,
+            .verdict = Verdict::not_run,
+            .method = "sweep with null controls",
+            .seed = context.seed,
+            .reason = fmt::format("The plan {} leaves this sweep out; --plan ci runs it.",
+                                  name(context.plan))};
   // Each claim's share, split over six one-sided decisions: the ratio grows; the run beats, or is
   // less than a tenth better than, each of the two controls; it is below a lower bound.
   const double level = context.significance / context.statistical_checks / 6;

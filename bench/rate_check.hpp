@@ -8,9 +8,9 @@
 
 namespace dpverify {
 
-// What the plan sweeps. Without a nightly sweep of its own, a claim gets the one of `ci` with twice
-// the trials and, if the variable is n, half a decade and a decade more of it, as far as a trial's
-// data fit into 4 GB.
+// What the plan sweeps; no values: the plan leaves the claim out. Without a nightly sweep of its
+// own, a claim gets the one of `ci` with twice the trials and, if the variable is n, half a decade
+// and a decade more of it, as far as a trial's data fit into 4 GB.
 Sweep sweep_of(const RateClaim& check, Plan plan);
 
 // One point of the sweep, by the key under which it is kept, and how much work it is: the records

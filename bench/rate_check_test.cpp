@@ -152,6 +152,92 @@ TEST(RateCheck, ThePlanNightlyAddsTrialsAndADecade) {
   EXPECT_EQ(sweep_of(rate, Plan::nightly).trials, 3);
 }
 
+// An algorithm that reads ten records of part 3, of 10^8 that nobody holds (1.6 GB): its output is
+// their mean, which the data-free run and the run without noise see as well.
+TEST(RateCheck, RecordsAreDrawnWhereTheyAreTooManyToHold) {
+  RateClaim rate;
+  rate.variable = "n";
+  rate.exponent = -0.5;
+  rate.by_parts = true;
+  rate.point = [](double n) {
+    return RatePoint{.records = static_cast<Index>(n),
+                     .mechanism =
+                         [](const Dataset& data, Releases&) {
+                           const DataView part = data.part(3, data.size() / 10);
+                           return VectorXd::Constant(1, 2 + part.labels.mean());
+                         },
+                     .bound = 1 / std::sqrt(n),
+                     .comparators = {{"whole data", [](const Dataset& data, Releases&) {
+                                        return VectorXd::Constant(1, data.labels.sum());
+                                      }}}};
+  };
+  rate.draw = [](Index count, RandomStream& stream) {
+    Dataset data{Matrix::Zero(count, 1), VectorXd(count)};
+    for (double& label : data.labels) label = stream.uniform();
+    return data;
+  };
+  rate.excess_risk = [](const VectorXd& w) { return w[0]; };
+  rate.smoke = {{1e3, 1e8}, 3};
+  const Claim claim{.id = "test.parts.rate.printed", .check = rate};
+  const Evidence evidence = check_rate(claim, {});
+  const Table& table = evidence.tables.at(0);
+  for (std::size_t point = 0; point < 2; ++point) {
+    double sum = 0;
+    for (std::uint64_t trial = 3 * point; trial < 3 * point + 3; ++trial) {
+      RandomStream stream(
+          {.seed = evidence.seed, .claim = claim.id, .purpose = "data", .trial = trial});
+      const Dataset first = rate.draw(30, stream);
+      sum += 2 + first.labels.tail(10).mean();
+    }
+    EXPECT_NEAR(table.rows[point][1], sum / 3, 1e-14);
+    EXPECT_EQ(table.rows[point][6], 2) << "data-free";
+  }
+  EXPECT_EQ(table.columns[13], "whole data");
+  EXPECT_GT(table.rows[0][13], 0);
+  EXPECT_TRUE(std::isnan(table.rows[1][13])) << "not run where it would need all records";
+}
+
+// Each trial has its own target, which the records tell and the zero vector misses.
+TEST(RateCheck, TrialsMayHaveProblemsOfTheirOwn) {
+  RateClaim rate;
+  rate.variable = "n";
+  rate.exponent = -0.5;
+  rate.point = [](double n) {
+    return RatePoint{.records = 4,
+                     .mechanism =
+                         [n](const Dataset& data, Releases&) {
+                           return VectorXd::Constant(1, data.labels[0] + 1 / std::sqrt(n));
+                         },
+                     .bound = 1 / std::sqrt(n),
+                     .instance =
+                         [](RandomStream& stream) {
+                           const double target = 5 + stream.uniform();
+                           return Instance{
+                               {Matrix::Zero(4, 1), VectorXd::Constant(4, target)},
+                               [target](const VectorXd& w) { return std::abs(w[0] - target); }};
+                         },
+                     .lower_bound = 0.1 / n};
+  };
+  rate.smoke = {{1e2, 1e4}, 20};
+  const Evidence evidence = check_rate({.id = "test.own.rate.printed", .check = rate}, {});
+  EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
+  const Table& table = evidence.tables.at(0);
+  EXPECT_NEAR(table.rows[0][1], 0.1, 1e-12);
+  EXPECT_GT(table.rows[0][9], 5) << "zero vector, the mean of the trials";
+  EXPECT_EQ(table.columns.back(), lower_bound_column);
+  EXPECT_EQ(table.rows[1].back(), 1e-5);
+  EXPECT_EQ(evidence.measurements.back().name, "exponent of the lower bound");
+  EXPECT_NEAR(evidence.measurements.back().value, -1, 1e-12);
+}
+
+TEST(RateCheck, APlanMayLeaveASweepOut) {
+  Claim claim = rate_claim({});
+  std::get<RateClaim>(claim.check).smoke = {};
+  EXPECT_EQ(check_rate(claim, {}).verdict, Verdict::not_run);
+  EXPECT_TRUE(planned_points(claim, {}).empty());
+  EXPECT_EQ(check_rate(claim, {.plan = Plan::ci}).verdict, Verdict::consistent);
+}
+
 TEST(Statistics, AQuantileLiesBetweenOrderStatistics) {
   // 20 values: P(Bin(20, 3/4) <= 10) = 0.0139, P(<= 11) = 0.0409; P(>= 19) = 0.0243.
   std::vector<double> values;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/core/random.hpp"
@@ -54,6 +55,42 @@ RateQuestion question(double failure_probability = 0, double level = 1e-9) {
           .failure_probability = failure_probability,
           .level = level,
           .stream_name = "test"};
+}
+
+// The same curves against the axis of a difficulty: the first point becomes the last.
+std::vector<RateMeasurement> harder(std::vector<RateMeasurement> points) {
+  std::ranges::reverse(points);
+  for (RateMeasurement& point : points) point.value = 1e8 / point.value;
+  return points;
+}
+
+TEST(RateReading, ASweepTowardsHarderProblemsIsReadFromItsOtherEnd) {
+  // risk ~ value^b where the bound is value^0.5: b = 0.5 and 0.2 are consistent, 0.9 is not.
+  RateQuestion asked = question();
+  asked.variable = "d";
+  asked.exponent = 0.5;
+  for (const double exponent : {-0.5, -0.2}) {
+    const RateReading fine =
+        read_rate(harder(synthetic({.exponent = exponent, .trials = 400}, 1)), asked);
+    EXPECT_EQ(fine.verdict, RateVerdict::consistent) << fine.reason;
+    EXPECT_EQ(fine.easy, 0U);
+    EXPECT_NEAR(fine.exponent, -exponent, 0.15);
+    EXPECT_THAT(fine.reading, HasSubstr("grows no faster"));
+  }
+  const RateReading worse =
+      read_rate(harder(synthetic({.exponent = -0.9, .trials = 400}, 1)), asked);
+  EXPECT_EQ(worse.verdict, RateVerdict::refuted) << worse.reason;
+  EXPECT_THAT(worse.reading, HasSubstr("grows faster"));
+}
+
+TEST(RateReading, BelowALowerBoundNothingIsPrivate) {
+  std::vector<RateMeasurement> points = synthetic({.noise = Noise::student}, 1);
+  for (RateMeasurement& point : points) point.lower_bound = point.bound / 10;
+  EXPECT_EQ(read_rate(points, question()).verdict, RateVerdict::consistent);
+  points[2].lower_bound = 10 * points[2].bound;
+  const RateReading reading = read_rate(points, question());
+  EXPECT_EQ(reading.verdict, RateVerdict::refuted);
+  EXPECT_EQ(reading.reading, "below the lower bound");
 }
 
 // Of the seeds 1..count, how many curves are refuted.

@@ -6,12 +6,14 @@
 
 #include "algorithms/core/registry.hpp"
 #include "audits/must_catch/must_catch.hpp"
+#include "bench/problem_claims.hpp"
 
 namespace dpverify {
 
 const std::vector<Claim>& every_claim() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> out = claims();
+    for (Claim& claim : problem_claims()) out.push_back(std::move(claim));
     for (Claim& claim : must_catch_claims()) out.push_back(std::move(claim));
     std::ranges::sort(out, std::less<>{}, &Claim::id);
     const auto repeated = std::ranges::adjacent_find(out, std::equal_to<>{}, &Claim::id);

@@ -45,7 +45,7 @@ inline Claim erring_half(std::string id, double bound) {
       .draw =
           [](RandomStream&) {
             return Instance{.data = {Matrix::Zero(1, 1), VectorXd::Zero(1)},
-                                        .error = [](const VectorXd&) { return 0.5; }};
+                            .error = [](const VectorXd&) { return 0.5; }};
           },
       .bound = bound};
   return claim;

@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <vector>
 
+#include "bench/rate_check.hpp"
 #include "reports/atomic_file.hpp"
 
 namespace dpverify {
@@ -39,6 +41,16 @@ class Points {
   const Table& table_;
 };
 
+// What users would run instead: the columns with an interval that the others do not have.
+std::vector<std::string> comparators(const Table& table) {
+  std::vector<std::string> names;
+  for (const std::string& column : table.columns)
+    if (column != "data-free" && column != "non-private" &&
+        std::ranges::find(table.columns, column + " lower") != table.columns.end())
+      names.push_back(column);
+  return names;
+}
+
 // A number a logarithmic axis can show, or the mark of a missing one.
 std::string cell(double value) {
   return std::isfinite(value) && value > 0 ? fmt::format("{:.9g}", value) : std::string("?");
@@ -53,6 +65,17 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
   const std::size_t easy =
       points.at(points.size() - 1, "bound") <= points.at(0, "bound") ? points.size() - 1 : 0;
   const double scale = points.at(easy, "excess risk") / points.at(easy, "bound");
+
+  // Further curves, from column 9 on: the comparators, the lower bound.
+  std::vector<std::string> further = comparators(evidence.tables[0]);
+  constexpr std::array colours{"#cc79a7", "#56b4e9", "#8c564b", "#17becf"};
+  further.emplace_back(lower_bound_column);
+  const auto has = [&](const std::string& column) {
+    for (std::size_t k = 0; k < points.size(); ++k)
+      if (points.at(k, column) > 0) return true;
+    return false;
+  };
+  std::erase_if(further, [&](const std::string& column) { return !has(column); });
 
   double lowest = std::numeric_limits<double>::infinity(), highest = 0;
   double lowest_non_private = lowest;
@@ -73,10 +96,19 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
       }
     if (const double value = points.at(k, "non-private"); value > 0)
       lowest_non_private = std::min(lowest_non_private, value);
-    data += fmt::format("{} {} {} {} {} {} {} {}\n", cell(points.at(k, check.variable)), cell(run),
+    data += fmt::format("{} {} {} {} {} {} {} {}", cell(points.at(k, check.variable)), cell(run),
                         cell(lower), cell(upper), cell(scale * points.at(k, "bound")),
                         cell(points.at(k, "data-free")), cell(points.at(k, "zero vector")),
                         cell(points.at(k, "non-private")));
+    for (const std::string& column : further) {
+      const double value = points.at(k, column);
+      data += " " + cell(value);
+      if (value > 0 && std::isfinite(value)) {
+        lowest = std::min(lowest, value);
+        highest = std::max(highest, value);
+      }
+    }
+    data += "\n";
   }
   data += "END\n";
   if (!(highest > 0)) return "";
@@ -89,6 +121,16 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
       check.failure_probability > 0
           ? fmt::format("{:.4g}-quantile of the excess risk", 1 - check.failure_probability)
           : std::string("mean excess risk");
+  std::string curves;
+  for (std::size_t k = 0; k < further.size(); ++k)
+    curves +=
+        further[k] == lower_bound_column
+            ? fmt::format(
+                  "'' using 1:{} with lines lw 2 dt 3 lc '#e69f00' title 'lower bound "
+                  "of every private run', ",
+                  9 + k)
+            : fmt::format("'' using 1:{} with linespoints lw 1 pt 4 ps 0.8 lc '{}' title {}, ",
+                          9 + k, colours[k % colours.size()], quoted(further[k]));
   const Interval interval = evidence.interval.value_or(Interval{});
   const std::string subtitle =
       fmt::format("{}: exponent {:.3f} in [{:.3f}, {:.3f}], claimed {:.3f}; {}",
@@ -111,12 +153,12 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
              "run', "
              "'' using 1:5 with lines lw 2 lc '#000000' title 'bound, scaled to the easy end', "
              "'' using 1:8 with linespoints lw 1 dt 3 pt 6 ps 0.8 lc '#009e73' title 'non-private "
-             "run{}', "
+             "run{}', {}"
              "'' using 1:2:3:4 with yerrorbars lw 2 pt 7 ps 1 lc '#0072b2' title 'private run, "
              "95% intervals'\n",
              quoted(claim.id), quoted(subtitle), quoted(check.variable), quoted(statistic),
              first / 1.3, last * 1.3, floor, highest * 2,
-             lowest_non_private < floor ? " (falls below)" : "");
+             lowest_non_private < floor ? " (falls below)" : "", curves);
 }
 
 std::string run_gnuplot(const std::string& script) {

@@ -268,14 +268,16 @@ TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
   evidence.claim = claim.id;
   evidence.estimate = -0.5;
   EXPECT_EQ(rate_plot_script(claim, evidence), "") << "no points";
-  evidence.tables = {{"points",
-                      {"n", "excess risk", "lower", "upper", "bound", "excess risk/bound",
-                       "data-free", "zero vector", "non-private"},
-                      {{100, 0.1, -0.1, 0.2, 0.2, 0.5, 10, 10, 0},
-                       {1000, 0.05, 0.01, HUGE_VAL, 0.1, 0.5, 10, 10, 1e-9}}}};
+  evidence.tables = {
+      {"points",
+       {"n", "excess risk", "lower", "upper", "bound", "excess risk/bound", "data-free",
+        "zero vector", "non-private", "a rival", "a rival lower", "lower bound"},
+       {{100, 0.1, -0.1, 0.2, 0.2, 0.5, 10, 10, 0, 0.3, 0.2, 1e-3},
+        {1000, 0.05, 0.01, HUGE_VAL, 0.1, 0.5, 10, 10, 1e-9, NAN, NAN, 1e-4}}}};
   const std::string script = rate_plot_script(claim, evidence);
   EXPECT_THAT(script, AllOf(HasSubstr("test.a.rate.printed"), HasSubstr("zero vector"),
-                            HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private")));
+                            HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private"),
+                            HasSubstr("a rival"), HasSubstr("lower bound of every private run")));
   if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
   const std::string svg = run_gnuplot(script);
   EXPECT_THAT(svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));

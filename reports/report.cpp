@@ -53,6 +53,7 @@ Summary summarise(const std::vector<Claim>& claims, const std::vector<Evidence>&
       ++summary.mutants;
       if (found.verdict == Verdict::refuted) ++summary.mutants_refuted;
     }
+    if (found.verdict == Verdict::not_run) continue;
     if (as_expected(claim, found))
       ++summary.as_expected;
     else

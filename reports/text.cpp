@@ -315,7 +315,8 @@ std::string table_in_words(const Table& table) {
   for (const auto& row : table.rows) {
     if (cells.size() > most_rows) break;
     std::vector<std::string>& texts = cells.emplace_back();
-    for (const double value : row) texts.push_back(std::isnan(value) ? "-" : fmt::format("{:.6g}", value));
+    for (const double value : row)
+      texts.push_back(std::isnan(value) ? "-" : fmt::format("{:.6g}", value));
   }
   std::string text = fmt::format("  {}:\n", table.name);
   for (const auto& row : cells) {
@@ -333,6 +334,11 @@ std::string table_in_words(const Table& table) {
   return text;
 }
 
+std::string_view standing(const Claim& claim, const Evidence& evidence) {
+  if (evidence.verdict == Verdict::not_run) return "left out";
+  return as_expected(claim, evidence) ? "as expected" : "UNEXPECTED";
+}
+
 }  // namespace
 
 std::string report_table(const Report& report, bool colours) {
@@ -345,9 +351,10 @@ std::string report_table(const Report& report, bool colours) {
   std::string text;
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const Evidence& evidence = report.evidence[i];
-    const bool good = as_expected(report.claims[i], evidence);
+    const bool good =
+        as_expected(report.claims[i], evidence) || evidence.verdict == Verdict::not_run;
     const std::string status = fmt::format("{:<{}}  {:<11}", name(evidence.verdict), verdict_width,
-                                           good ? "as expected" : "UNEXPECTED");
+                                           standing(report.claims[i], evidence));
     text += fmt::format("{}  {:<{}}  {:<{}}  {}\n", coloured(status, good, colours), evidence.claim,
                         id_width, figure(evidence), figure_width, reason(evidence));
   }
@@ -356,8 +363,8 @@ std::string report_table(const Report& report, bool colours) {
 }
 
 std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
-  std::string text = fmt::format("{}: {}, {}", claim.id, name(evidence.verdict),
-                                 as_expected(claim, evidence) ? "as expected" : "UNEXPECTED");
+  std::string text =
+      fmt::format("{}: {}, {}", claim.id, name(evidence.verdict), standing(claim, evidence));
   if (!evidence.reading.empty()) text += "; " + evidence.reading;
   text += "\n";
   for (const Table& table : evidence.tables) text += table_in_words(table);

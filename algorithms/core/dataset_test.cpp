@@ -96,6 +96,45 @@ TEST(Dataset, PairDiffersInTheReplacedRecordOnly) {
   EXPECT_EQ(pair.replaced, 1);
 }
 
+// Three blocks, the last of 5 records, whose record i is (i, -i) with the label i/2.
+RecordSource counting() {
+  return {.records = 2 * RecordSource::records_per_block + 5,
+          .dimension = 2,
+          .block = [](Index block, Index count) {
+            Dataset data{Matrix(count, 2), VectorXd(count)};
+            for (Index i = 0; i < count; ++i) {
+              const auto at = static_cast<double>(block * RecordSource::records_per_block + i);
+              data.features.row(i) << at, -at;
+              data.labels[i] = at / 2;
+            }
+            return data;
+          }};
+}
+
+TEST(Dataset, DrawnPartByPartItIsTheSameAsHeld) {
+  const Dataset drawn = from_source(counting()), whole = held(counting());
+  ASSERT_EQ(drawn.size(), whole.size());
+  ASSERT_EQ(drawn.dimension(), 2);
+  for (Index i = 0; i < whole.size(); ++i) ASSERT_EQ(whole.features(i, 0), static_cast<double>(i));
+  for (const Index parts : {1, 2, 3, 7, 4096, 16389})
+    for (const Index t : {Index{1}, (parts + 1) / 2, parts}) {
+      const DataView one = drawn.part(t, parts), other = whole.part(t, parts);
+      EXPECT_EQ(one.features, other.features) << t << " of " << parts;
+      EXPECT_EQ(one.labels, other.labels);
+    }
+  EXPECT_THROW(drawn.all(), std::invalid_argument);
+  EXPECT_THROW(drawn.part(2, 1), std::invalid_argument);
+}
+
+TEST(Dataset, ABlockOfTheWrongSizeIsAnError) {
+  RecordSource source = counting();
+  source.block = [](Index, Index count) {
+    return Dataset{Matrix::Zero(count - 1, 2), VectorXd::Zero(count - 1)};
+  };
+  EXPECT_THROW(from_source(source).part(1, 2), std::invalid_argument);
+  EXPECT_THROW(from_source({.records = 0, .dimension = 1}), std::invalid_argument);
+}
+
 TEST(Dataset, PairWithBadArguments) {
   EXPECT_THROW(make_pair({}, 0, {1, 2}), std::invalid_argument);
   EXPECT_THROW(make_pair({{1, 2}}, 1, {1, 2}), std::invalid_argument);
