@@ -108,6 +108,7 @@ RateClaim rate() {
               "the mean of numbers that are 0.8, and in one case of a hundred Pareto of index "
               "2.05, loss (w - x)^2/2, W = [-2, 2], v = 1, epsilon = 0.99, delta = 0.01",
           .exponent = -1,
+          .by_parts = true,
           .point =
               [=](double n) {
                 const auto records = static_cast<Index>(n);
