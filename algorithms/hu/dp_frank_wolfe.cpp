@@ -180,9 +180,7 @@ std::vector<ParameterRange> ranges_with_shift() {
 
 // w* has two large coordinates and 6 zeros; Student's t features have no moment of order 10.
 LinearModel sparse_model() {
-  LinearModel model{.optimum = VectorXd::Zero(8),
-                    .features = {FeatureLaw::Kind::student_t, 10},
-                    .noise_variance = 0.1};
+  LinearModel model{.optimum = VectorXd::Zero(8), .features = {ScalarLaw::Kind::student_t, 10}};
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
   return model;
@@ -192,8 +190,7 @@ LinearModel sparse_model() {
 // random direction; here: equal magnitudes with alternating signs, so that no draw matters).
 LinearModel figure_1_model() {
   LinearModel model{.optimum = VectorXd::Constant(50, 1.0 / 50),
-                    .features = {FeatureLaw::Kind::lognormal, 0.6},
-                    .noise_variance = 0.1};
+                    .features = {ScalarLaw::Kind::lognormal, 0.6}};
   for (Index j = 1; j < 50; j += 2) model.optimum[j] = -model.optimum[j];
   return model;
 }

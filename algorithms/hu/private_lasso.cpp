@@ -140,9 +140,7 @@ PrivacyGuarantee approximate(const ParameterPoint& point) {
 }
 
 RateClaim theorem_rate(LassoSensitivity sensitivity) {
-  LinearModel model{.optimum = VectorXd::Zero(5),
-                    .features = {FeatureLaw::Kind::student_t, 10, 2},
-                    .noise_variance = 0.1};
+  LinearModel model{.optimum = VectorXd::Zero(5), .features = {ScalarLaw::Kind::student_t, 10, 2}};
   model.optimum[0] = 0.7;
   model.optimum[1] = -0.3;
   const double lambda_max = model.smoothness() / 2, epsilon = 0.9, delta = 1e-5, zeta = 0.25;
