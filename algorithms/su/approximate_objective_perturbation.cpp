@@ -282,6 +282,7 @@ RateClaim rate(double strong_convexity, Edition edition) {
   claim.excess_risk = [problem](const VectorXd& w) { return problem.excess_risk(w); };
   claim.smoke = {{100, 300, 1e3, 3e3, 1e4}, 24};
   claim.ci = {{100, 300, 1e3, 3e3, 1e4, 3e4}, 60};
+  claim.nightly = {{100, 1e3, 1e4, 1e5, 3e5}, 80};
   return claim;
 }
 

@@ -214,6 +214,7 @@ RateClaim theorem_2_rate() {
   };
   rate.smoke = {{300, 1e3, 3e3, 1e4}, 24};
   rate.ci = {{300, 1e3, 3e3, 1e4, 3e4}, 80};
+  rate.nightly = {{300, 1e3, 1e4, 1e5, 3e5}, 120};
   return rate;
 }
 

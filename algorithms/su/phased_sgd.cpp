@@ -167,9 +167,10 @@ RateClaim theorem_rate(Edition edition, const std::string& variable) {
       .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
   if (variable == "n") {
     rate.problem += "; epsilon = 1";
-    rate.point = [at](double n) { return at(static_cast<Index>(n), 1); };
+    rate.point = [at](double n) { return at(static_cast<Index>(n), 1.0); };
     rate.smoke = {{1e3, 4e3, 1.6e4, 6.4e4}, 16};
     rate.ci = {{1e3, 4e3, 1.6e4, 6.4e4, 2.56e5}, 30};
+    rate.nightly = {{1e3, 1e4, 1e5, 1e6}, 100};
   } else {
     rate.problem += "; n = 32,000";
     rate.point = [at](double epsilon) { return at(32'000, epsilon); };

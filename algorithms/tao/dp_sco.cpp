@@ -236,7 +236,7 @@ Mechanism on_labels(const Mechanism& mechanism) {
   };
 }
 
-RateClaim strongly_convex_rate(double order, Sweep smoke, Sweep ci) {
+RateClaim strongly_convex_rate(double order, Sweep smoke, Sweep ci, Sweep nightly) {
   const auto [law, problem] = mean_problem(order);
   const double mean = law.mean(), epsilon = 0.99, delta = 0.1, xi = 0.95;
   // Of (w - x)^2, the squared loss, the gradients are twice those of (w - x)^2/2.
@@ -270,7 +270,8 @@ RateClaim strongly_convex_rate(double order, Sweep smoke, Sweep ci) {
       .draw = [law = law](Index n, RandomStream& stream) { return law.draw(n, stream); },
       .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; },
       .smoke = std::move(smoke),
-      .ci = std::move(ci)};
+      .ci = std::move(ci),
+      .nightly = std::move(nightly)};
 }
 
 // ---- The same in more dimensions and with more records, drawn as counts ------------------------
@@ -605,7 +606,8 @@ std::vector<Claim> dp_sco_claims() {
   claims.add("rate.strongly_convex", Edition::corrected, Expectation::holds,
              {here, "Theorem 7 with T and tau as its proof needs them"}, "The same for v = 1.",
              assumption,
-             strongly_convex_rate(1, {{2e4, 6e4, 2e5, 6.4e5}, 32}, {{1e4, 1e5, 1e6}, 60}));
+             strongly_convex_rate(1, {{2e4, 6e4, 2e5, 6.4e5}, 32}, {{1e4, 1e5, 1e6}, 60},
+                                  {{1e4, 1e5, 1e6, 1e7}, 80}));
   claims.add("rate.convex", Edition::corrected, Expectation::holds,
              {here, "Theorem 6 with the constants that T hides, v = 1"},
              "The excess risk of the average falls as (epsilon n)^(-v/(1+v)).", assumption,

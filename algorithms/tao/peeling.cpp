@@ -157,6 +157,7 @@ std::vector<Claim> peeling_claims() {
       neighbours, [] {
         RateClaim rate = hu::peeling_rate(PeelingScale::tao);
         rate.ci = {{500, 5e3, 5e4, 2e5}, 60};
+        rate.nightly = {{500, 5e3, 5e4, 5e5, 2e6}, 80};
         return rate;
       }());
   claims.add("rate.sparsity", Edition::corrected, Expectation::holds,

@@ -131,7 +131,8 @@ RateClaim rate() {
           .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
           .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; },
           .smoke = {{5e3, 2e4, 8e4, 3.2e5}, 40},
-          .ci = {{5e3, 5e4, 5e5, 2e6}, 60}};
+          .ci = {{5e3, 5e4, 5e5, 2e6}, 60},
+          .nightly = {{5e3, 5e4, 5e5, 5e6, 2e7}, 70}};
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ FloorClaim floor_on_two_points() {
           {{"truncation", laws.size}, {"epsilon", guarantee.epsilon}, {"delta", guarantee.delta}}));
 }
 
-RateClaim rate(double order, Sweep smoke, Sweep ci) {
+RateClaim rate(double order, Sweep smoke, Sweep ci, Sweep nightly) {
   const HeavyMean model{.share = 0.05, .tail = 1 + order + 0.05};
   const double u = model.moment(1 + order), epsilon = 1, delta = 1e-5, xi = 0.1;
   return {.variable = "n",
@@ -130,13 +130,14 @@ RateClaim rate(double order, Sweep smoke, Sweep ci) {
           .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
           .excess_risk = [model](const VectorXd& w) { return model.error(w); },
           .smoke = std::move(smoke),
-          .ci = std::move(ci)};
+          .ci = std::move(ci),
+          .nightly = std::move(nightly)};
 }
 
 // The same problem at n = 20,000, epsilon varied.
 RateClaim epsilon_rate() {
   constexpr double n = 2e4, delta = 1e-5, xi = 0.1, order = 1;
-  RateClaim rate = tao::rate(order, {}, {});
+  RateClaim rate = tao::rate(order, {}, {}, {});
   rate.variable = "epsilon";
   rate.problem =
       "numbers that are 1, and in one case of twenty Pareto of index 2.05; v = 1, n = 20,000, "
@@ -261,11 +262,15 @@ std::vector<Claim> truncated_mean_claims() {
       "epsilon))^(v/(1+v))";
   claims.add("rate.quarter", Edition::printed, Expectation::holds, utility,
              statement + ", v = 1/4.", moment,
-             rate(0.25, {{3e4, 1e5, 3e5, 1e6}, 60}, {{3e4, 3e5, 1e6, 2e6}, 80}));
+             rate(0.25, {{3e4, 1e5, 3e5, 1e6}, 60}, {{3e4, 3e5, 1e6, 2e6}, 80},
+                  {{3e4, 3e5, 3e6, 2e7}, 80}));
   claims.add("rate.half", Edition::printed, Expectation::holds, utility, statement + ", v = 1/2.",
-             moment, rate(0.5, {{5e3, 2e4, 8e4, 3.2e5}, 60}, {{5e3, 5e4, 5e5, 2e6}, 60}));
+             moment,
+             rate(0.5, {{5e3, 2e4, 8e4, 3.2e5}, 60}, {{5e3, 5e4, 5e5, 2e6}, 60},
+                  {{5e3, 5e4, 5e5, 5e6, 2e7}, 60}));
   claims.add("rate", Edition::printed, Expectation::holds, utility, statement + ", v = 1.", moment,
-             rate(1, {{2e3, 8e3, 3.2e4, 1.28e5}, 60}, {{2e3, 2e4, 2e5, 2e6}, 60}));
+             rate(1, {{2e3, 8e3, 3.2e4, 1.28e5}, 60}, {{2e3, 2e4, 2e5, 2e6}, 60},
+                  {{2e3, 2e4, 2e5, 2e6, 2e7}, 80}));
   claims.add("rate.epsilon", Edition::printed, Expectation::holds, utility,
              statement + ", here in epsilon, v = 1.", moment, epsilon_rate());
   const std::string hard =
