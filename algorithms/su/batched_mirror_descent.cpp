@@ -210,7 +210,7 @@ RateClaim theorem_rate(Edition theorem, const std::string& variable) {
   };
   if (variable == "n") {
     rate.point = [point](double n) { return point(static_cast<Index>(n), 0.9); };
-    rate.smoke = {{6e4, 2e5, 6e5, 2e6}, 24};
+    rate.smoke = {{6e4, 2e5, 6e5, 2e6}, 20};
     rate.ci = {{6e4, 2e5, 6e5, 2e6}, 60};
   } else {
     rate.point = [point](double epsilon) { return point(700'000, epsilon); };

@@ -356,7 +356,7 @@ RateClaim symmetric_rate(double order) {
     return data;
   };
   rate.excess_risk = [](const VectorXd& w) { return w.norm(); };
-  rate.smoke = {{500, 2000, 8000}, 800};
+  rate.smoke = {{500, 2000, 8000}, 500};
   rate.ci = {{500, 5000, 5e4}, 400};
   rate.nightly = {{500, 5000, 5e4, 5e5}, 400};
   return rate;
