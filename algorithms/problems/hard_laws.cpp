@@ -1,5 +1,6 @@
 #include "algorithms/problems/hard_laws.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -58,9 +59,32 @@ double HardLaws::informative() const { return static_cast<double>(records) * pro
 Dataset HardLaws::draw(Index k, RandomStream& stream) const {
   Dataset data{Matrix::Zero(records, words.dimension), VectorXd::Zero(records)};
   const VectorXd record = size * words.word(k);
-  for (Index i = 0; i < records; ++i)
-    if (stream.uniform() < probability) data.features.row(i) = record.transpose();
+  // The gaps between the records that are not 0 are geometric.
+  const double scale = -1 / std::log1p(-probability);
+  for (double at = 0;; at += 1) {
+    at += std::floor(-std::log(stream.uniform()) * scale);
+    if (at >= static_cast<double>(records)) return data;
+    data.features.row(static_cast<Index>(at)) = record.transpose();
+  }
+}
+
+Dataset HardLaws::draw_counts(Index k, Index blocks, Index block_size, RandomStream& stream) const {
+  Dataset data{Matrix(blocks, words.dimension), VectorXd::Zero(blocks)};
+  const VectorXd word = words.word(k);
+  for (Index b = 0; b < blocks; ++b)
+    data.features.row(b) =
+        static_cast<double>(draw_binomial(block_size, probability, stream)) * word.transpose();
   return data;
+}
+
+CountedMean HardLaws::counted() const {
+  return {words.dimension, words.dimension, {size}, {probability}};
+}
+
+double error_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee, double power) {
+  const double fails =
+      testing_floor(static_cast<double>(laws.words.count), guarantee, laws.informative());
+  return std::max(0.0, fails) * std::pow(laws.separation() / 2, power);
 }
 
 double testing_floor(double words, const PrivacyGuarantee& guarantee, double informative) {

@@ -6,6 +6,7 @@
 
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/random.hpp"
+#include "algorithms/problems/counted_mean.hpp"
 
 namespace dpverify {
 
@@ -40,7 +41,16 @@ struct HardLaws {
   double separation() const;   // smallest distance of two means
   double informative() const;  // n p, the expected number of records that are not 0
   Dataset draw(Index k, RandomStream& stream) const;
+  // How many records of each of `blocks` blocks of `block_size` are not 0, times the word, as
+  // counted() reads it: more records than one can hold.
+  Dataset draw_counts(Index k, Index blocks, Index block_size, RandomStream& stream) const;
+  CountedMean counted() const;
 };
+
+// What every mechanism with the guarantee has, on average over the laws, as the mean of
+// ||estimate - mean of the law||_2^power at least: testing_floor times half the separation to that
+// power; 0 where the floor says nothing.
+double error_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee, double power = 1);
 
 // With what probability, on average over the laws, an (epsilon, delta)-DP mechanism for replace-one
 // neighbours must fail to tell them: Barber and Duchi (2014), Theorem 3, as Hu, Ni, Xiao and Wang

@@ -139,5 +139,56 @@ TEST(HardLaws, AnErrorIsHalfTheSeparation) {
   EXPECT_TRUE(seen[0] && seen[1]);
 }
 
+TEST(HardLaws, GapsOfEveryProbability) {
+  RandomStream stream({.claim = "hard laws", .purpose = "gaps"});
+  HardLaws laws{.words = two_numbers(), .records = 50, .probability = 1, .size = 3};
+  EXPECT_EQ(laws.draw(1, stream).features.sum(), 150);
+  laws.probability = 1e-300;
+  EXPECT_EQ(laws.draw(1, stream).features.sum(), 0);
+}
+
+TEST(HardLaws, CountsStandForRecords) {
+  const HardLaws laws{
+      .words = sparse_words(2, 3), .records = 20'000, .probability = 0.3, .size = 2};
+  RandomStream stream({.claim = "hard laws", .purpose = "counts"});
+  const Dataset counts = laws.draw_counts(5, 20, 1000, stream);
+  double informative = 0;
+  for (Index b = 0; b < 20; ++b) {
+    const double count = counts.features.row(b).maxCoeff();
+    EXPECT_EQ(counts.features.row(b).transpose(), count * laws.words.word(5));
+    informative += count;
+  }
+  // Seven and a half standard deviations: missed with probability below 1e-12.
+  EXPECT_NEAR(informative, 6000, 7.5 * std::sqrt(20'000 * 0.3 * 0.7));
+  const Matrix means =
+      laws.counted().block_means(counts.all(), 1000, [](Index, double x) { return x; });
+  EXPECT_LT(
+      (means.colwise().mean().transpose() - 2 * informative / 20'000 * laws.words.word(5)).norm(),
+      1e-12);
+}
+
+TEST(HardLaws, ErrorFloorByHand) {
+  // The testing floor is 1/4, half the separation 0.6 sqrt(2)/2.
+  const HardLaws laws{.words = {.count = 3, .dimension = 1, .distance = std::sqrt(2.0)},
+                      .records = 2,
+                      .probability = 0.3,
+                      .size = 2};
+  const PrivacyGuarantee guarantee{std::log(2.0), 0};
+  EXPECT_NEAR(error_floor(laws, guarantee), 0.25 * 0.3 * std::sqrt(2.0), 1e-15);
+  EXPECT_NEAR(error_floor(laws, guarantee, 2), 0.25 * 0.09 * 2, 1e-15);
+  EXPECT_EQ(error_floor(laws, {1, 0.9}), 0);
+}
+
+// A constant estimate errs by at least the floor, on average over the laws: no data, no noise.
+TEST(HardLaws, AConstantIsNoBetterThanTheErrorFloor) {
+  const HardLaws laws{.words = half_weight_words(16), .records = 100, .probability = 0.02};
+  const VectorXd centre = VectorXd::Constant(16, laws.probability / 2);
+  double error = 0;
+  for (Index k = 0; k < laws.words.count; ++k)
+    error += (centre - laws.mean(k)).norm() / static_cast<double>(laws.words.count);
+  EXPECT_GT(error_floor(laws, {0.01, 0}), 0.3 * error);
+  EXPECT_LT(error_floor(laws, {0.01, 0}), error);
+}
+
 }  // namespace
 }  // namespace dpverify

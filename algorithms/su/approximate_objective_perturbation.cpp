@@ -5,12 +5,14 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 
+#include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/problems/robust_model.hpp"
+#include "algorithms/su/sign_model.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -35,11 +37,11 @@ VectorXd newton(const Objective& objective, const VectorXd& linear, double accur
 
 }  // namespace
 
-VectorXd approximate_objective_perturbation(const Dataset& data,
+VectorXd approximate_objective_perturbation(const std::shared_ptr<const Objective>& objective,
+                                            Index n,
                                             const ApproximateObjectivePerturbationParameters& p,
                                             Releases& releases) {
   validate(p);
-  const auto objective = regularised_objective(data, p.objective);
   const VectorXd theta_1 =
       releases.release(ObjectivePerturbation{.objective = objective,
                                              .sensitivity = 2 * lipschitz_constant(p.objective),
@@ -47,7 +49,7 @@ VectorXd approximate_objective_perturbation(const Dataset& data,
   // theta_1 is stationary for this linear term, and on the boundary for many others. The objective
   // is n J.
   const VectorXd linear = -objective->gradient(theta_1);
-  const double accuracy = p.accuracy * static_cast<double>(data.size());
+  const double accuracy = p.accuracy * static_cast<double>(n);
   const VectorXd theta_2 = (p.solver ? p.solver : newton)(*objective, linear, accuracy);
   const VectorXd noisy =
       releases.release(GaussianNoise{.value = theta_2,
@@ -55,6 +57,13 @@ VectorXd approximate_objective_perturbation(const Dataset& data,
                                      .standard_deviation = p.standard_deviation});
   const double norm = noisy.norm(), radius = p.objective.radius;
   return norm > radius ? VectorXd(noisy * (radius / norm)) : noisy;
+}
+
+VectorXd approximate_objective_perturbation(const Dataset& data,
+                                            const ApproximateObjectivePerturbationParameters& p,
+                                            Releases& releases) {
+  return approximate_objective_perturbation(regularised_objective(data, p.objective), data.size(),
+                                            p, releases);
 }
 
 ApproximateObjectivePerturbationParameters approximate_objective_perturbation_from_theorem(
@@ -200,10 +209,34 @@ struct BoundedProblem {
   double excess_risk(const VectorXd& w) const { return std::max(0.0, total(w) - least); }
 };
 
-RateClaim rate(double strong_convexity, Edition edition) {
-  constexpr double radius = 1, epsilon = 0.9, delta = 1e-5;
-  const Index dimension = strong_convexity > 0 ? 1 : 2;
-  const double lipschitz = std::sqrt(static_cast<double>(dimension));
+// The problem of a strong convexity of Delta, its n and epsilon at one point.
+struct BoundedPoint {
+  double strong_convexity = 0;
+  double epsilon = 0.9;
+  Index n = 1;
+
+  static constexpr double radius = 1, delta = 1e-5;
+  Index dimension() const { return strong_convexity > 0 ? 1 : 2; }
+  double lipschitz() const { return std::sqrt(static_cast<double>(dimension())); }
+  ApproximateObjectivePerturbationParameters parameters(Edition edition) const {
+    return approximate_objective_perturbation_from_theorem(edition, n, dimension(), epsilon, delta,
+                                                           Loss::pseudo_huber, lipschitz(), radius,
+                                                           strong_convexity);
+  }
+  double bound(const ApproximateObjectivePerturbationParameters& p) const {
+    const double l = lipschitz_constant(p.objective), diameter = 2 * radius;
+    const auto records = static_cast<double>(n);
+    const double width = gaussian_width({.p = 2, .radius = radius, .dimension = dimension()});
+    const double noise = l * width * std::sqrt(-std::log(delta)) / (epsilon * records);
+    return strong_convexity > 0
+               ? (l * l * diameter * diameter / records + noise * noise) / strong_convexity
+               : noise + l * diameter / std::sqrt(records);
+  }
+};
+
+BoundedProblem bounded_problem(double strong_convexity) {
+  constexpr double radius = BoundedPoint::radius;
+  const Index dimension = BoundedPoint{strong_convexity}.dimension();
   BoundedProblem problem{{.loss = Loss::pseudo_huber,
                           .optimum = VectorXd::LinSpaced(dimension, 0.7, -0.5),
                           .levels = 1,
@@ -215,6 +248,12 @@ RateClaim rate(double strong_convexity, Edition edition) {
         boost::math::tools::brent_find_minima(
             [&](double w) { return problem.total(VectorXd::Constant(1, w)); }, -1.0, 1.0, 60)
             .second;
+  return problem;
+}
+
+RateClaim rate(double strong_convexity, Edition edition) {
+  const BoundedProblem problem = bounded_problem(strong_convexity);
+  const Index dimension = problem.model.optimum.size();
   RateClaim claim;
   claim.variable = "n";
   claim.problem = "pseudo-Huber regression, independent signs as features, 10% outliers of size 10";
@@ -222,25 +261,115 @@ RateClaim rate(double strong_convexity, Edition edition) {
   claim.learns = true;
   claim.dimension = dimension;
   claim.point = [=](double n) {
-    const auto p = approximate_objective_perturbation_from_theorem(
-        edition, static_cast<Index>(n), dimension, epsilon, delta, Loss::pseudo_huber, lipschitz,
-        radius, strong_convexity);
-    const double l = lipschitz_constant(p.objective), diameter = 2 * radius;
-    const double width = gaussian_width({.p = 2, .radius = radius, .dimension = dimension});
-    const double noise = l * width * std::sqrt(-std::log(delta)) / (epsilon * n);
-    const double bound = strong_convexity > 0
-                             ? (l * l * diameter * diameter / n + noise * noise) / strong_convexity
-                             : noise + l * diameter / std::sqrt(n);
-    return RatePoint{static_cast<Index>(n),
-                     [p](const Dataset& data, Releases& releases) {
-                       return approximate_objective_perturbation(data, p, releases);
-                     },
-                     bound};
+    const BoundedPoint at{.strong_convexity = strong_convexity, .n = static_cast<Index>(n)};
+    const auto p = at.parameters(edition);
+    RatePoint point{at.n,
+                    [p](const Dataset& data, Releases& releases) {
+                      return approximate_objective_perturbation(data, p, releases);
+                    },
+                    at.bound(p)};
+    // The loss is 1-smooth for signs, its gradient at most 1 in each coordinate.
+    point.comparators = usual_comparators(
+        {.loss = Loss::pseudo_huber,
+         .feasible = {.kind = FeasibleSet::Kind::l2_ball, .radius = BoundedPoint::radius},
+         .initial = VectorXd::Zero(dimension),
+         .smoothness = 1 + problem.quadratic,
+         .regularizer = problem.quadratic},
+        at.n, at.epsilon, BoundedPoint::delta);
+    return point;
   };
   claim.draw = [problem](Index n, RandomStream& stream) { return problem.model.draw(n, stream); };
   claim.excess_risk = [problem](const VectorXd& w) { return problem.excess_risk(w); };
   claim.smoke = {{100, 300, 1e3, 3e3, 1e4}, 24};
-  claim.ci = {{100, 300, 1e3, 3e3, 1e4, 3e4, 1e5}, 100};
+  claim.ci = {{100, 300, 1e3, 3e3, 1e4, 3e4}, 60};
+  claim.nightly = {{100, 1e3, 1e4, 1e5, 3e5}, 80};
+  return claim;
+}
+
+// The same records, drawn as counts, at n = 10^4.
+RateClaim epsilon_rate(double strong_convexity, Edition edition) {
+  constexpr Index n = 10'000;
+  const BoundedProblem problem = bounded_problem(strong_convexity);
+  const SignModel model{.optimum = problem.model.optimum,
+                        .outlier = problem.model.outlier,
+                        .outlier_share = problem.model.outlier_share};
+  RateClaim claim;
+  claim.variable = "epsilon";
+  claim.problem =
+      "pseudo-Huber regression, independent signs as features, 10% outliers of size 10, drawn as "
+      "counts; n = 10^4, delta = 1e-5";
+  claim.exponent = strong_convexity > 0 ? -2 : -1;
+  claim.learns = true;
+  claim.dimension = problem.model.optimum.size();
+  claim.point = [=, kinds = model.records()](double epsilon) {
+    const BoundedPoint at{strong_convexity, epsilon, n};
+    const auto p = at.parameters(edition);
+    return RatePoint{n,
+                     [=](const Dataset& counts, Releases& releases) {
+                       return approximate_objective_perturbation(
+                           regularised_objective(kinds, counts.labels, n, p.objective), n, p,
+                           releases);
+                     },
+                     at.bound(p)};
+  };
+  claim.draw = [model](Index count, RandomStream& stream) {
+    return model.draw_counts(count, stream);
+  };
+  claim.excess_risk = [problem](const VectorXd& w) { return problem.excess_risk(w); };
+  claim.smoke = {{0.025, 0.15, 0.9}, 60};
+  claim.ci = {{0.025, 0.06, 0.15, 0.4, 0.9}, 400};
+  return claim;
+}
+
+// Records with one of d features, the loss Delta-strongly convex with Delta = 1/d, as the records
+// make it on average. The bound has the noise's own constant, sigma_1^2 = 128 L^2 log(2.5/delta)
+// /epsilon^2 in place of L^2 log(1/delta)/epsilon^2, and n epsilon is so small that its term is the
+// larger one for every d.
+RateClaim dimension_rate() {
+  constexpr Index n = 2'000'000;
+  constexpr double epsilon = 0.02, delta = 1e-5, radius = 1;
+  RateClaim claim;
+  claim.variable = "d";
+  claim.problem =
+      "pseudo-Huber regression on records with one feature of d, uniformly, w* = (0.9/sqrt(d), "
+      "...), 10% outliers of size 10, drawn as counts; Delta = 1/d, n = 2 10^6, epsilon = 0.02, "
+      "delta = 1e-5, unit ball";
+  claim.exponent = 2;
+  claim.point = [](double features) {
+    const auto d = static_cast<Index>(features);
+    const double convexity = 1 / features;
+    const SignModel model{.optimum = VectorXd::Constant(d, 0.9 / std::sqrt(features)),
+                          .one_feature = true,
+                          .outlier = 10,
+                          .outlier_share = 0.1};
+    const auto total = [=](const VectorXd& w) {
+      return model.excess_risk(w) + convexity * w.squaredNorm() / 2;
+    };
+    const double least = boost::math::tools::brent_find_minima(
+                             [&](double w) { return total(VectorXd::Constant(d, w)); }, 0.0,
+                             1 / std::sqrt(features), 60)
+                             .second;
+    const auto p = approximate_objective_perturbation_from_theorem(
+        Edition::corrected, n, d, epsilon, delta, Loss::pseudo_huber, 1, radius, convexity);
+    const double l = lipschitz_constant(p.objective), records = static_cast<double>(n);
+    const double width = gaussian_width({.p = 2, .radius = radius, .dimension = d});
+    return RatePoint{
+        .records = n,
+        .mechanism =
+            [=, kinds = model.records()](const Dataset& counts, Releases& releases) {
+              return approximate_objective_perturbation(
+                  regularised_objective(kinds, counts.labels, n, p.objective), n, p, releases);
+            },
+        .bound = (std::pow(2 * radius * l, 2) / records +
+                  std::pow(width * p.objective.standard_deviation / records, 2)) /
+                 convexity,
+        .dimension = d,
+        .draw = [model](Index count,
+                        RandomStream& stream) { return model.draw_counts(count, stream); },
+        .excess_risk = [=](const VectorXd& w) { return std::max(0.0, total(w) - least); }};
+  };
+  claim.smoke = {{2, 11, 64}, 12};
+  claim.ci = {{2, 6, 20, 64}, 60};
   return claim;
 }
 
@@ -356,6 +485,12 @@ std::vector<Claim> approximate_objective_perturbation_claims() {
              "The excess risk falls as L G_C sqrt(log(1/delta))/(epsilon n) + L ||C||_2/sqrt n.",
              {"Assumption 1", "n >= r^2 beta^2 ||C||_2^2/(epsilon^2 L^2)"},
              rate(0, Edition::printed));
+  claims.add(
+      "rate.epsilon", Edition::printed, Expectation::holds, {paper, "Theorem 2"},
+      "The excess risk falls in epsilon at least as fast as L G_C sqrt(log(1/delta))/(epsilon "
+      "n) + L ||C||_2/sqrt n.",
+      {"Assumption 1", "n >= r^2 beta^2 ||C||_2^2/(epsilon^2 L^2)"},
+      epsilon_rate(0, Edition::printed));
   return claims.take();
 }
 
@@ -458,6 +593,18 @@ std::vector<Claim> approximate_objective_perturbation_strongly_convex_claims() {
              "epsilon^2).",
              {"Assumption 1 and Delta-strong convexity", "n >= L^2 ||C||_2^2/Delta^2"},
              rate(1, Edition::corrected));
+  claims.add("rate.epsilon", Edition::proved, Expectation::holds,
+             {paper, "Theorem 4, as its proof has it"},
+             "The excess risk falls in epsilon at least as fast as L^2 ||C||_2^2/(Delta n) + G_C^2 "
+             "L^2 log(1/delta)/(Delta n^2 epsilon^2).",
+             {"Assumption 1 and Delta-strong convexity", "n >= L^2 ||C||_2^2/Delta^2"},
+             epsilon_rate(1, Edition::corrected));
+  claims.add("rate.dimension", Edition::proved, Expectation::holds,
+             {paper, "Theorem 4, as its proof has it, with the constants of its noise"},
+             "The excess risk grows in d no faster than L^2 ||C||_2^2/(Delta n) + G_C^2 "
+             "sigma_1^2/(Delta n^2), G_C = sqrt(d) about.",
+             {"Assumption 1 and Delta-strong convexity", "n >= L^2 ||C||_2^2/Delta^2"},
+             dimension_rate());
   return claims.take();
 }
 

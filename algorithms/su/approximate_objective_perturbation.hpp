@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "algorithms/su/objective_perturbation.hpp"
@@ -31,6 +32,10 @@ struct ApproximateObjectivePerturbationParameters {
 VectorXd approximate_objective_perturbation(
     const Dataset& data, const ApproximateObjectivePerturbationParameters& parameters,
     Releases& releases);
+// The same for n records given through their regularised objective.
+VectorXd approximate_objective_perturbation(
+    const std::shared_ptr<const Objective>& objective, Index n,
+    const ApproximateObjectivePerturbationParameters& parameters, Releases& releases);
 
 // How the theorems set the parameters. ||C||_2 = 2 radius is the diameter, G_C the Gaussian width.
 //   sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "algorithms/tao/sco_framework.hpp"
+#include "algorithms/tao/dp_sco.hpp"
 
 namespace dpverify::su {
 
@@ -28,6 +28,10 @@ struct KamathScoParameters {
 // (sqrt(log(1/delta) + epsilon) - sqrt(log(1/delta)))^2. Returns the average of w_1 to w_T, d
 // numbers. Throws std::invalid_argument for parameters out of their domains.
 VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& parameters, Releases& releases);
+// The same for n records that `data` describes, through the means of their m blocks of clipped
+// gradients; `parameters.gradients` is not used.
+VectorXd kamath_sco(const tao::BlockGradients& block_gradients, Index n, const Dataset& data,
+                    const KamathScoParameters& parameters, Releases& releases);
 
 double zcdp_budget(double epsilon, double delta);  // rho above
 double noise_deviation(const KamathScoParameters& parameters, Index records, Index dimension);

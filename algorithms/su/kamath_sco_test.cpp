@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "algorithms/problems/counted_records.hpp"
 #include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::su {
@@ -127,6 +129,24 @@ TEST(KamathSco, CommandLineRunStatesWhatItUses) {
     EXPECT_THROW(kamath_sco_algorithm().prepare(data, RunOptions(spoilt)), std::invalid_argument)
         << option;
   }
+}
+
+TEST(KamathSco, CountsStandForRecords) {
+  const CountedMean law{2, 2, {3, -1}, {0.3, 0.4}};
+  const KamathScoParameters p = small_parameters();
+  RandomStream stream({.seed = 12, .claim = "kamath counts"});
+  const Dataset counts = law.draw(p.blocks, 6, stream);
+  const tao::BlockGradients gradients = [&](const VectorXd& w, const DataView& view) {
+    return law.block_means(
+        view, 6, [&](Index j, double x) { return std::clamp(w[j] - x, -p.clip, p.clip); });
+  };
+  tao::CapturingReleases counted, plain;
+  const VectorXd w = kamath_sco(gradients, p.blocks * 6, counts, p, counted);
+  const VectorXd expected = kamath_sco(counted_records(law, counts, 6), p, plain);
+  ASSERT_EQ(counted.laws.size(), plain.laws.size());
+  for (std::size_t k = 0; k < plain.laws.size(); ++k)
+    tao::expect_same_law(counted.laws[k], plain.laws[k]);
+  EXPECT_LT((w - expected).norm(), 1e-12);
 }
 
 }  // namespace

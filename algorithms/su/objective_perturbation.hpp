@@ -26,6 +26,10 @@ struct ObjectivePerturbationParameters {
 // n J(theta) without its random term: sum of the losses + n lambda ||theta||_2^2 on C.
 std::shared_ptr<const Objective> regularised_objective(const Dataset& data,
                                                        const ObjectivePerturbationParameters& p);
+// The same for n records, of which copies[i] are the i-th of `kinds`.
+std::shared_ptr<const Objective> regularised_objective(const Dataset& kinds, const VectorXd& copies,
+                                                       Index n,
+                                                       const ObjectivePerturbationParameters& p);
 
 // L of the losses of Algorithm 5: lipschitz + strong_convexity/radius.
 double lipschitz_constant(const ObjectivePerturbationParameters& parameters);
@@ -39,6 +43,10 @@ double rank_of_change(Index dimension);
 // the mean loss + <G, theta>/n + lambda ||theta||_2^2, G ~ N(0, sigma_1^2 I); d numbers.
 // Throws std::invalid_argument for parameters out of their domains.
 VectorXd objective_perturbation(const Dataset& data,
+                                const ObjectivePerturbationParameters& parameters,
+                                Releases& releases);
+// The same for records given through their regularised objective.
+VectorXd objective_perturbation(std::shared_ptr<const Objective> objective,
                                 const ObjectivePerturbationParameters& parameters,
                                 Releases& releases);
 

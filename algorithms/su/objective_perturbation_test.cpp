@@ -236,5 +236,36 @@ TEST(ApproximateObjectivePerturbation, BadInput) {
               ThrowsMessage<std::invalid_argument>(HasSubstr("accuracy alpha is 0")));
 }
 
+// The same objective, and with the same noise the same minimiser.
+TEST(ObjectivePerturbationAlgorithm, CountsStandForRecords) {
+  const Dataset kinds = random_data(4, 2, 13);
+  const VectorXd copies{{3, 0, 1, 5}};
+  Dataset records{Matrix(9, 2), VectorXd(9)};
+  for (Index i = 0, at = 0; i < 4; ++i)
+    for (double left = copies[i]; left > 0; --left, ++at) {
+      records.features.row(at) = kinds.features.row(i);
+      records.labels[at] = kinds.labels[i];
+    }
+  for (const double convexity : {0.0, 0.8}) {
+    const auto p = approximate_objective_perturbation_from_theorem(
+        Edition::corrected, 9, 2, 0.5, 1e-5, Loss::logistic, 1.5, 2, convexity);
+    const auto counted = regularised_objective(kinds, copies, 9, p.objective);
+    const auto plain = regularised_objective(records, p.objective);
+    const VectorXd theta{{0.3, -0.7}};
+    EXPECT_LT((counted->gradient(theta) - plain->gradient(theta)).norm(), 1e-12);
+    EXPECT_LT((counted->hessian(theta) - plain->hessian(theta)).norm(), 1e-12);
+    const RandomStream noise({.seed = 14, .claim = "objective perturbation counts"});
+    SamplingReleases first(noise), second(noise), third(noise), fourth(noise);
+    EXPECT_LT((objective_perturbation(counted, p.objective, first) -
+               objective_perturbation(records, p.objective, second))
+                  .norm(),
+              1e-9);
+    EXPECT_LT((approximate_objective_perturbation(counted, 9, p, third) -
+               approximate_objective_perturbation(records, p, fourth))
+                  .norm(),
+              1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace dpverify::su

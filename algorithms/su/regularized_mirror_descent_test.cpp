@@ -230,5 +230,23 @@ TEST(SignModel, CountsStandForRecords) {
   EXPECT_NEAR(model.excess_risk(w), at - 0.2 * f(3), 1e-13);
 }
 
+TEST(SignModel, OneFeatureAtATime) {
+  const SignModel model{.optimum = Eigen::Vector3d(1, -2, 0.5), .one_feature = true, .outlier = 3};
+  const Dataset kinds = model.records();
+  EXPECT_EQ(kinds.size(), 9);
+  for (Index k = 0; k < 9; ++k) {
+    EXPECT_EQ(kinds.features.row(k), Eigen::RowVector3d::Unit(k / 3));
+    EXPECT_EQ(kinds.labels[k], model.optimum[k / 3] + 3 * static_cast<double>(k % 3 - 1));
+  }
+  RandomStream stream({.seed = 15, .claim = "sign model test"});
+  EXPECT_EQ(model.draw_counts(1000, stream).labels.sum(), 1000);
+  // By hand at w = 0: residuals 1, 2 and 1/2, each with noise 0 (0.8) or +-3 (0.1 each).
+  const auto f = [](double r) { return std::sqrt(1 + r * r) - 1; };
+  double expected = -0.2 * f(3);
+  for (const double r : {1.0, 2.0, 0.5})
+    expected += (0.8 * f(r) + 0.1 * f(r + 3) + 0.1 * f(r - 3)) / 3;
+  EXPECT_NEAR(model.excess_risk(VectorXd::Zero(3)), expected, 1e-13);
+}
+
 }  // namespace
 }  // namespace dpverify::su

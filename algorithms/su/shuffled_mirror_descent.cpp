@@ -189,6 +189,7 @@ RateClaim theorem_rate() {
   rate.learns = true;
   rate.smoke = {{300, 1e3, 3e3, 1e4}, 24};
   rate.ci = {{300, 1e3, 1e4, 1e5}, 40};
+  rate.nightly = {{300, 1e3, 1e4, 1e5, 4e5}, 80};
   return rate;
 }
 

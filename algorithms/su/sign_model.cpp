@@ -7,37 +7,21 @@
 
 namespace dpverify::su {
 
-Index draw_binomial(Index n, double p, RandomStream& stream) {
-  require(n >= 0, "trials", static_cast<double>(n), "at least 0");
-  require(p >= 0 && p <= 1, "probability", p, "in [0, 1]");
-  if (p == 0) return 0;
-  Index successes = 0;
-  while (n > 20) {
-    const Index middle = n / 2 + 1;  // the middle-th smallest of n uniform variables: a beta law
-    const double a = stream.gamma(static_cast<double>(middle));
-    const double b = stream.gamma(static_cast<double>(n + 1 - middle));
-    const double split = a / (a + b);
-    if (split <= p) {
-      successes += middle;
-      n -= middle;
-      p = split < 1 ? (p - split) / (1 - split) : 0;
-    } else {
-      n = middle - 1;
-      p /= split;
-    }
-  }
-  for (Index i = 0; i < n; ++i) successes += stream.uniform() < p ? 1 : 0;
-  return successes;
+Index SignModel::directions() const {
+  return one_feature ? optimum.size() : Index{1} << optimum.size();
 }
 
 SignModel::Kind SignModel::kind(Index k) const {
   const Index d = optimum.size();
-  Kind out{.x = VectorXd(d)};
-  for (Index j = 0; j < d; ++j) out.x[j] = (k / 3) >> j & 1 ? -1 : 1;
+  Kind out{.x = VectorXd::Zero(d)};
+  if (one_feature)
+    out.x[k / 3] = 1;
+  else
+    for (Index j = 0; j < d; ++j) out.x[j] = (k / 3) >> j & 1 ? -1 : 1;
   const auto noise = static_cast<double>(k % 3 - 1);  // -1, 0, 1
   out.y = out.x.dot(optimum) + noise * outlier;
   out.probability =
-      (noise == 0 ? 1 - outlier_share : outlier_share / 2) / static_cast<double>(Index{1} << d);
+      (noise == 0 ? 1 - outlier_share : outlier_share / 2) / static_cast<double>(directions());
   return out;
 }
 
@@ -73,6 +57,16 @@ VectorXd SignModel::mean_gradient(const Dataset& counts, const VectorXd& w, Inde
     if (lp_norm(g, q) <= truncation) sum += count * g;
   }
   return records > 0 ? VectorXd(sum / records) : sum;
+}
+
+Dataset SignModel::records() const {
+  Dataset out{Matrix(kinds(), optimum.size()), VectorXd(kinds())};
+  for (Index k = 0; k < kinds(); ++k) {
+    const Kind record = kind(k);
+    out.features.row(k) = record.x.transpose();
+    out.labels[k] = record.y;
+  }
+  return out;
 }
 
 double SignModel::excess_risk(const VectorXd& w) const {

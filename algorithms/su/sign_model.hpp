@@ -4,20 +4,17 @@
 
 #include <limits>
 
-#include "algorithms/core/random.hpp"
 #include "algorithms/losses/losses.hpp"
+#include "algorithms/problems/counted_mean.hpp"
 
 namespace dpverify::su {
 
-// The number of successes of n trials, exact for every n: halves n at the median of its uniform
-// order statistics (Ahrens and Dieter, 1974). p in [0, 1].
-Index draw_binomial(Index n, double p, RandomStream& stream);
-
-// x in {-1, 1}^d with independent fair signs, y = <x, w*> + noise, the noise 0, or +-outlier with
-// probability `outlier_share`, symmetric.
+// x in {-1, 1}^d with independent fair signs, or one of the d unit vectors, drawn uniformly; y =
+// <x, w*> + noise, the noise 0, or +-outlier with probability `outlier_share`, symmetric.
 struct SignModel {
   Loss loss = Loss::pseudo_huber;
-  VectorXd optimum;  // w*, d numbers, d at most 10
+  VectorXd optimum;          // w*, d numbers, d at most 10 for signs
+  bool one_feature = false;  // x is a unit vector
   double outlier = 10;
   double outlier_share = 0.2;
 
@@ -28,6 +25,8 @@ struct SignModel {
   // as 0; 0 for an empty batch.
   VectorXd mean_gradient(const Dataset& counts, const VectorXd& w, Index batch, double q = 2,
                          double truncation = std::numeric_limits<double>::infinity()) const;
+  // One record of each kind.
+  Dataset records() const;
   // E loss(<x, w> - y) - E loss(<x, w*> - y); w* is the minimiser for convex losses.
   double excess_risk(const VectorXd& w) const;
 
@@ -37,7 +36,8 @@ struct SignModel {
     double y = 0;
     double probability = 0;
   };
-  Index kinds() const { return 3 * (Index{1} << optimum.size()); }
+  Index directions() const;
+  Index kinds() const { return 3 * directions(); }
   Kind kind(Index k) const;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/planted_faults.hpp"
@@ -57,6 +58,18 @@ MedianOfMeansParameters estimator_parameters(const DpScoParameters& p) {
     estimator.delta = p.delta / (2 * steps);
   }
   return estimator;
+}
+
+VectorXd dp_sco(const BlockGradients& block_gradients, Index n, const Dataset& data,
+                const DpScoParameters& p, Releases& releases) {
+  validate(p);
+  const Index part = p.branch == Branch::strongly_convex ? n / p.iterations : n;
+  DpScoParameters given = p;
+  given.gradients = block_gradients;
+  const MeanEstimator estimator = [&](const Matrix& means, Releases& door) {
+    return median_of_block_means(means, part, estimator_parameters(p), door);
+  };
+  return output(p, sco_framework(data, framework(given), estimator, releases));
 }
 
 VectorXd dp_sco(const Dataset& data, const DpScoParameters& p, Releases& releases) {
@@ -216,36 +229,207 @@ MeanProblem mean_problem(double order) {
   return {law, {.gradient_bound = 2, .moment = moment, .order = order}};
 }
 
-RateClaim rate(double order, Branch branch, Sweep smoke, Sweep ci) {
+// A number as a record of a linear model: feature 1, label the number.
+Mechanism on_labels(const Mechanism& mechanism) {
+  return [mechanism](const Dataset& data, Releases& releases) {
+    return mechanism({Matrix::Ones(data.size(), 1), data.features.col(0)}, releases);
+  };
+}
+
+RateClaim strongly_convex_rate(double order, Sweep smoke, Sweep ci, Sweep nightly) {
   const auto [law, problem] = mean_problem(order);
-  const double mean = law.mean(), epsilon = 0.99, xi = 0.95;
-  const bool convex = branch == Branch::convex;
-  const double delta = convex ? 0.5 : 0.1;  // the steps of the convex branch share it
+  const double mean = law.mean(), epsilon = 0.99, delta = 0.1, xi = 0.95;
+  // Of (w - x)^2, the squared loss, the gradients are twice those of (w - x)^2/2.
+  const ComparatorProblem comparators{
+      .feasible = {.kind = FeasibleSet::Kind::l2_ball, .radius = problem.radius},
+      .initial = VectorXd::Zero(1),
+      .smoothness = 2,
+      .second_moment = 4 * problem.moment};
   return {
       .variable = "n",
       .problem = "the mean of numbers that are 0.7, and in one case of a hundred Pareto of index " +
                  to_text(law.tail) + ", loss (w - x)^2/2, W = [-1, 1], v = " + to_text(order) +
-                 ", epsilon = 0.99, delta = " + to_text(delta) +
-                 ", xi = 0.95; closed-form population risk",
-      .exponent = (convex ? -1 : -2) * order / (1 + order),
+                 ", epsilon = 0.99, delta = 0.1, xi = 0.95; closed-form population risk",
+      .exponent = -2 * order / (1 + order),
+      .by_parts = true,
       .point =
           [=, problem = problem](double n) {
             const auto records = static_cast<Index>(n);
             DpScoParameters p =
-                convex ? convex_balanced(records, 1, problem, epsilon, delta, xi)
-                       : strongly_convex_from_theorem(records, 1, problem, epsilon, delta, xi);
+                strongly_convex_from_theorem(records, 1, problem, epsilon, delta, xi);
             p.gradients = mean_point_gradients;
-            const double t = static_cast<double>(p.iterations);
-            return RatePoint{
+            RatePoint point{
                 records,
                 [p](const Dataset& data, Releases& releases) { return dp_sco(data, p, releases); },
-                convex ? std::pow(epsilon * n, -order / (1 + order))
-                       : strongly_convex_bound(n, 1, problem, epsilon, t)};
+                strongly_convex_bound(n, 1, problem, epsilon, static_cast<double>(p.iterations))};
+            const Comparator clipped =
+                usual_comparators(comparators, records, epsilon, delta).front();
+            point.comparators = {{clipped.name, on_labels(clipped.mechanism)}};
+            return point;
           },
       .draw = [law = law](Index n, RandomStream& stream) { return law.draw(n, stream); },
       .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; },
       .smoke = std::move(smoke),
-      .ci = std::move(ci)};
+      .ci = std::move(ci),
+      .nightly = std::move(nightly)};
+}
+
+// ---- The same in more dimensions and with more records, drawn as counts ------------------------
+
+BlockGradients counted_gradients(const CountedMean& law, Index size, double truncation) {
+  return [=](const VectorXd& w, const DataView& counts) {
+    return law.block_means(counts, size, [&](Index j, double x) {
+      const double gradient = w[j] - x;
+      return std::abs(gradient) <= truncation ? gradient : 0;
+    });
+  };
+}
+
+BlockGradients counted_linear_gradients(const CountedMean& law, Index size, double truncation) {
+  return [=](const VectorXd&, const DataView& counts) -> Matrix {
+    return -thresholded_block_means(law, counts, size, truncation);
+  };
+}
+
+// Means of d numbers, W the unit ball. Convex: loss -<w, x>; the bound is Theorem 6's with the
+// logarithms of its composition. Strongly convex: loss ||w - x||^2/2, alpha = beta = 1; the bound
+// is the one of Theorem 7's proof, (Delta + 1)^2 (alpha + beta)^2/(alpha^2 beta) times the squared
+// error of a step, with its logarithms of d. R is 2 for the second; 3 for the first, four times
+// what it need be, so that the steps are short and the way to the boundary is not a matter of a
+// few.
+RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon) {
+  const bool convex = branch == Branch::convex;
+  const double delta = convex ? 0.5 : 0.1, xi = 0.95, d = static_cast<double>(dimension);
+  const CountedMean law{dimension, dimension, {5 / std::sqrt(d), 0.7 / std::sqrt(d)}, {0.01, 0.99}};
+  // E|x_j|^2, and on W E|w_j - x_j|^2 <= 2 (1 + E|x_j|^2), are at most what they are for d = 1.
+  const ScoProblem problem{.gradient_bound = convex ? 3.0 : 2.0, .moment = convex ? 0.75 : 3.5};
+  const DpScoParameters p =
+      convex ? convex_balanced(n, dimension, problem, epsilon, delta, xi)
+             : strongly_convex_from_theorem(n, dimension, problem, epsilon, delta, xi);
+  const Index parts = convex ? 1 : p.iterations, block = n / parts / p.blocks;
+  const double budget = epsilon * static_cast<double>(n);
+  const double logarithms =
+      std::log(2 / delta) * std::log(2.5 * static_cast<double>(p.iterations) / delta);
+  return {.records = n,
+          .mechanism =
+              [=, gradients = (convex ? counted_linear_gradients : counted_gradients)(
+                      law, block, p.truncation)](const Dataset& counts, Releases& releases) {
+                return dp_sco(gradients, n, counts, p, releases);
+              },
+          .bound = convex ? 2 * problem.moment * problem.moment * std::sqrt(logarithms) *
+                                (std::pow(d, 1.25) / std::sqrt(budget) +
+                                 std::pow(d, 3.75) / std::pow(budget, 1.5))
+                          : 36 * std::pow(median_of_means_noise_bound(
+                                              estimator_parameters(p), n / p.iterations, dimension,
+                                              problem.moment, problem.order, xi),
+                                          2),
+          .dimension = dimension,
+          .draw = [=](Index,
+                      RandomStream& stream) { return law.draw(parts * p.blocks, block, stream); },
+          .excess_risk =
+              [convex, mean = law.mean()](const VectorXd& w) {
+                return convex ? mean.norm() - mean.dot(w) : (w - mean).squaredNorm() / 2;
+              }};
+}
+
+RateClaim counted_rate(Branch branch, const std::string& variable) {
+  const bool convex = branch == Branch::convex;
+  RateClaim rate{
+      .variable = variable,
+      .problem = (variable == "d" ? "the mean of d numbers that are 0.7/sqrt(d), and in one "
+                                    "case of a hundred 5/sqrt(d)"
+                                  : "the mean of a number that is 0.7, and in one case of a "
+                                    "hundred 5") +
+                 std::string(", drawn as counts; loss ") + (convex ? "-<w, x>" : "||w - x||^2/2") +
+                 ", W the unit ball, v = 1, delta = " + (convex ? "0.5" : "0.1") + ", xi = 0.95"};
+  if (variable == "n") {
+    rate.exponent = convex ? -0.5 : -1;
+    rate.problem += ", epsilon = 0.99";
+    rate.point = [=](double n) { return counted_point(branch, static_cast<Index>(n), 1, 0.99); };
+    rate.smoke = {{1e7, 6e7, 4e8}, 20};
+    rate.ci = {{1e7, 3e7, 1e8, 3e8, 1e9}, 100};
+  } else if (variable == "epsilon") {
+    rate.exponent = convex ? -0.5 : -1;
+    rate.problem += ", n = 10^9";
+    rate.point = [=](double epsilon) { return counted_point(branch, 1'000'000'000, 1, epsilon); };
+    rate.smoke = {{0.02, 0.12, 0.7}, convex ? 16 : 100};
+    rate.ci = {{0.02, 0.05, 0.14, 0.4, 0.99}, 100};
+  } else {
+    rate.exponent = convex ? 1.25 : 1.5;
+    rate.problem += ", n = 3 10^8, epsilon = 0.99";
+    rate.point = [=](double d) {
+      return counted_point(branch, 300'000'000, static_cast<Index>(d), 0.99);
+    };
+    rate.smoke = {{1, 6, 32}, convex ? 24 : 12};
+    rate.ci = {{1, 3, 10, 32}, 100};
+  }
+  return rate;
+}
+
+// One record, on average, of the n is the law's word of 4 entries, times sqrt n: E|x_j|^2 <= 1.
+RateClaim hard_rate(Branch branch) {
+  constexpr double epsilon = 0.99, delta = 1e-6, xi = 0.95;
+  constexpr Index dimension = 4;
+  const bool convex = branch == Branch::convex;
+  RateClaim rate{.variable = "n",
+                 .problem =
+                     "one of 6 laws, drawn in each trial: records that are sqrt(n) times the law's "
+                     "word of a Hadamard code of length 4 with probability 1/n, else 0, drawn as "
+                     "counts; W the unit ball, v = 1, epsilon = 0.99, delta = 1e-6, xi = 0.95; "
+                     "loss " +
+                     std::string(convex ? "-<w, x>" : "||w - x||^2/2") +
+                     ". Lower bound: Barber and Duchi (2014) on these laws",
+                 .exponent = convex ? -0.5 : -1,
+                 .attained = convex ? 0.02 : 0.1,
+                 .dimension = dimension};
+  rate.point = [=](double n) {
+    const auto records = static_cast<Index>(n);
+    const HardLaws laws{.words = half_weight_words(dimension),
+                        .records = records,
+                        .probability = 1 / n,
+                        .size = std::sqrt(n)};
+    const PrivacyGuarantee guarantee{epsilon, delta};
+    // E|w_j - x_j|^2 <= 2 (1 + E|x_j|^2) on W.
+    const ScoProblem problem{.gradient_bound = convex ? 1.0 : 2.0, .moment = convex ? 1.0 : 4.0};
+    const DpScoParameters p =
+        convex ? convex_balanced(records, dimension, problem, epsilon, delta, xi)
+               : strongly_convex_from_theorem(records, dimension, problem, epsilon, delta, xi);
+    const Index parts = convex ? 1 : p.iterations, block = records / parts / p.blocks;
+    const CountedMean law = laws.counted();
+    return RatePoint{
+        .records = records,
+        .mechanism =
+            [=, gradients = (convex ? counted_linear_gradients : counted_gradients)(
+                    law, block, p.truncation)](const Dataset& counts, Releases& releases) {
+              return dp_sco(gradients, records, counts, p, releases);
+            },
+        .bound = convex ? std::pow(epsilon * n, -0.5)
+                        : strongly_convex_bound(n, dimension, problem, epsilon,
+                                                static_cast<double>(p.iterations)),
+        .instance =
+            [=](RandomStream& stream) {
+              const Index k = stream.index(laws.words.count);
+              return Instance{laws.draw_counts(k, parts * p.blocks, block, stream),
+                              [=, mean = laws.mean(k)](const VectorXd& w) {
+                                return convex ? mean.norm() - mean.dot(w)
+                                              : (w - mean).squaredNorm() / 2;
+                              }};
+            },
+        // Below an eighth of the mean's norm an excess risk of -<w, x> tells the laws.
+        .lower_bound = convex
+                           ? laws.mean(0).norm() / 8 *
+                                 std::max(0.0, testing_floor(static_cast<double>(laws.words.count),
+                                                             guarantee, laws.informative()))
+                           : error_floor(laws, guarantee, 2) / 2};
+  };
+  if (convex) {
+    rate.smoke = {{1e7, 1e8, 1e9}, 200};
+    rate.ci = {{1e7, 1e8, 1e9, 1e10}, 1000};
+  } else {
+    rate.smoke = {{1e8, 1e10, 1e12}, 100};
+    rate.ci = {{1e8, 1e9, 1e10, 1e11, 1e12}, 600};
+  }
+  return rate;
 }
 
 // ---- Theorems 8 and 9 on the words of a Hadamard matrix: means of norm iota = 0.71 --------------
@@ -274,9 +458,9 @@ FloorClaim convex_floor(const PrivacyGuarantee& guarantee) {
   floor.draw = [laws](RandomStream& stream) {
     const Index k = stream.index(laws.words.count);
     return Instance{laws.draw(k, stream), [mean = laws.mean(k)](const VectorXd& w) {
-                                  const double iota = mean.norm();
-                                  return iota - mean.dot(w) < iota / 8 ? 0.0 : 1.0;
-                                }};
+                      const double iota = mean.norm();
+                      return iota - mean.dot(w) < iota / 8 ? 0.0 : 1.0;
+                    }};
   };
   return floor;
 }
@@ -294,8 +478,8 @@ FloorClaim printed_floor(double bound, double largest, const PrivacyGuarantee& g
   floor.draw = [=](RandomStream& stream) {
     const Index k = stream.index(laws.words.count);
     return Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& w) {
-                                  return (w - mean).norm() / largest;
-                                }};
+                      return (w - mean).norm() / largest;
+                    }};
   };
   floor.bound = bound / largest;
   return floor;
@@ -422,11 +606,12 @@ std::vector<Claim> dp_sco_claims() {
   claims.add("rate.strongly_convex", Edition::corrected, Expectation::holds,
              {here, "Theorem 7 with T and tau as its proof needs them"}, "The same for v = 1.",
              assumption,
-             rate(1, Branch::strongly_convex, {{3e4, 1e5, 3e5, 1e6}, 32}, {{3e4, 3e5, 3e6}, 40}));
+             strongly_convex_rate(1, {{2e4, 6e4, 2e5, 6.4e5}, 32}, {{1e4, 1e5, 1e6}, 60},
+                                  {{1e4, 1e5, 1e6, 1e7}, 80}));
   claims.add("rate.convex", Edition::corrected, Expectation::holds,
              {here, "Theorem 6 with the constants that T hides, v = 1"},
              "The excess risk of the average falls as (epsilon n)^(-v/(1+v)).", assumption,
-             rate(1, Branch::convex, {{1e4, 3e4, 1e5, 3.2e5}, 64}, {{1e4, 3e4, 1e5, 3.2e5}, 200}));
+             counted_rate(Branch::convex, "n"));
   const PrivacyGuarantee hard{0.15, 1e-6};
   const std::string constants =
       " with the words of a Hadamard matrix and the constants of Barber and Duchi (2014)";
@@ -447,6 +632,33 @@ std::vector<Claim> dp_sco_claims() {
              "mean, alpha the least distance of two means. The exponential mechanism over the "
              "words, which is epsilon-DP, is closer.",
              {"replace-one neighbours"}, approximate_floor());
+  const Source theorem_7{here, "Theorem 7 with T and tau as its proof needs them, v = 1"};
+  const Source theorem_6{here, "Theorem 6 with the constants that T hides, v = 1"};
+  claims.add(
+      "rate.dimension.strongly_convex", Edition::corrected, Expectation::holds, theorem_7,
+      "The excess risk grows in d no faster than the squared error of a step, d^((1+2v)/(1+v)) "
+      "and logarithms of d.",
+      assumption, counted_rate(Branch::strongly_convex, "d"));
+  claims.add("rate.epsilon.strongly_convex", Edition::corrected, Expectation::holds, theorem_7,
+             "The excess risk falls as epsilon^(-2v/(1+v)), log factors apart.", assumption,
+             counted_rate(Branch::strongly_convex, "epsilon"));
+  claims.add("rate.dimension.convex", Edition::corrected, Expectation::holds, theorem_6,
+             "The excess risk of the average grows in d no faster than Theorem 6 says, d^(5/4) "
+             "while n is large.",
+             assumption, counted_rate(Branch::convex, "d"));
+  claims.add("rate.epsilon.convex", Edition::corrected, Expectation::holds, theorem_6,
+             "The excess risk of the average falls as epsilon^(-v/(1+v)).", assumption,
+             counted_rate(Branch::convex, "epsilon"));
+  claims.add("rate.lower_bound.strongly_convex", Edition::corrected, Expectation::holds,
+             {here, "Theorem 7 with T and tau as its proof needs them; Theorem 8; v = 1"},
+             "On hard instances the excess risk falls like 1/n, log factors apart, and so does a "
+             "lower bound on every (epsilon, delta)-DP mechanism.",
+             assumption, hard_rate(Branch::strongly_convex));
+  claims.add("rate.lower_bound.convex", Edition::corrected, Expectation::holds,
+             {here, "Theorem 6 with the constants that T hides; Theorem 9; v = 1"},
+             "On hard instances the excess risk of the average falls like 1/sqrt n, and so does a "
+             "lower bound on every (epsilon, delta)-DP mechanism.",
+             assumption, hard_rate(Branch::convex));
   claims.append(dp_sco_lemmas());
   return claims.take();
 }

@@ -2,6 +2,7 @@
 // descent: Tao, Wu, Cheng and Wang, Algorithm 2.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/tao/median_of_means.hpp"
@@ -33,6 +34,12 @@ struct DpScoParameters {
 // gradient by Algorithm 3 and projects onto W; line 8 prints the gradient without its tilde.
 // Returns d numbers. Throws std::invalid_argument for parameters out of their domains.
 VectorXd dp_sco(const Dataset& data, const DpScoParameters& parameters, Releases& releases);
+
+// The means at w of a part's blocks of thresholded gradients, m x d, from what `data` says of them.
+using BlockGradients = std::function<Matrix(const VectorXd& w, const DataView& part)>;
+// The same for n records that `data` describes, part by part; `parameters.gradients` is not used.
+VectorXd dp_sco(const BlockGradients& block_gradients, Index n, const Dataset& data,
+                const DpScoParameters& parameters, Releases& releases);
 
 // Algorithm 3's parameters in one step.
 MedianOfMeansParameters estimator_parameters(const DpScoParameters& parameters);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/problems/counted_records.hpp"
 #include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
@@ -186,6 +187,26 @@ TEST(DpSco, CommandLineRunStatesWhatItUses) {
     spoilt[option] = bad;
     EXPECT_THROW(dp_sco_algorithm().prepare(data, RunOptions(spoilt)), std::invalid_argument)
         << option;
+  }
+}
+
+TEST(DpSco, CountsStandForRecords) {
+  const CountedMean law{2, 2, {3, -1}, {0.3, 0.4}};
+  for (const Branch branch : {Branch::convex, Branch::strongly_convex}) {
+    DpScoParameters p = small_parameters(branch);
+    const Index parts = branch == Branch::strongly_convex ? p.iterations : 1;
+    RandomStream stream({.seed = 9, .claim = "dp sco counts"});
+    const Dataset counts = law.draw(parts * p.blocks, 6, stream);
+    const BlockGradients gradients = [&](const VectorXd& w, const DataView& view) {
+      return law.block_means(view, 6, thresholded_mean_point(w, p.truncation));
+    };
+    CapturingReleases counted, plain;
+    const VectorXd w = dp_sco(gradients, parts * p.blocks * 6, counts, p, counted);
+    const VectorXd expected = dp_sco(counted_records(law, counts, 6), p, plain);
+    ASSERT_EQ(counted.laws.size(), plain.laws.size());
+    for (std::size_t k = 0; k < plain.laws.size(); ++k)
+      expect_same_law(counted.laws[k], plain.laws[k]);
+    EXPECT_LT((w - expected).norm(), 1e-12);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "algorithms/core/claims.hpp"
 #include "algorithms/core/registry.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
+#include "algorithms/problems/counted_mean.hpp"
 
 namespace dpverify::tao {
 
@@ -30,6 +31,13 @@ struct MedianOfMeansParameters {
 VectorXd median_of_means(const Matrix& records, const MedianOfMeansParameters& parameters,
                          Releases& releases);
 
+// The means of the blocks of `size` records each that `counts` counts, thresholded at `limit`.
+Matrix thresholded_block_means(const CountedMean& law, const DataView& counts, Index size,
+                               double limit);
+// The same for `records` records given through the means of their thresholded blocks, m x d.
+VectorXd median_of_block_means(const Matrix& means, Index records,
+                               const MedianOfMeansParameters& parameters, Releases& releases);
+
 double coordinate_sensitivity(const MedianOfMeansParameters& parameters, Index records);
 double noise_deviation(const MedianOfMeansParameters& parameters, Index records, Index dimension);
 
@@ -47,6 +55,12 @@ MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, d
 // d' = 2d.
 double median_of_means_bound(double n, double dimension, double epsilon, double delta,
                              double moment, double order, double failure_probability);
+
+// The same with the noise that the parameters make in place of its last term, whose constant is far
+// from the others': ... + noise_deviation (sqrt(d) + sqrt(log(1/xi))).
+double median_of_means_noise_bound(const MedianOfMeansParameters& parameters, Index n,
+                                   Index dimension, double moment, double order,
+                                   double failure_probability);
 
 std::vector<Claim> median_of_means_claims();
 Algorithm median_of_means_algorithm();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/problems/counted_records.hpp"
 #include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
@@ -140,6 +141,28 @@ TEST(MedianOfMeansAlgorithm, CommandLineRunStatesWhatItUses) {
                  std::invalid_argument)
         << option;
   }
+}
+
+TEST(MedianOfMeansAlgorithm, CountsStandForRecords) {
+  const CountedMean law{2, 2, {3, -1}, {0.3, 0.4}};
+  RandomStream stream({.seed = 8, .claim = "median of means counts"});
+  const Dataset counts = law.draw(4, 6, stream);
+  const MedianOfMeansParameters p{.truncation = 2, .blocks = 4, .epsilon = 0.7, .delta = 1e-3};
+  CapturingReleases counted, plain;
+  median_of_block_means(thresholded_block_means(law, counts.all(), 6, 2), 26, p, counted);
+  Matrix records = Matrix::Constant(26, 2, 1.5);  // the last two are not used
+  records.topRows(24) = counted_records(law, counts, 6).features;
+  median_of_means(records, p, plain);
+  expect_same_law(counted.laws.at(0), plain.laws.at(0));
+  EXPECT_THROW(median_of_block_means(Matrix::Zero(3, 2), 26, p, counted), std::invalid_argument);
+}
+
+TEST(MedianOfMeansAlgorithm, NoiseBoundByHand) {
+  // d = 4, u = 8, v = 1/2, xi = e^-1: log(d'/xi) = log 8 + 1.
+  MedianOfMeansParameters p{.truncation = 4, .blocks = 1, .epsilon = 0.5, .delta = 0.125};
+  const double statistical = 4 * std::cbrt((std::log(8.0) + 1) / 1000), bias = 8 / 2.0;
+  EXPECT_NEAR(median_of_means_noise_bound(p, 1000, 4, 8, 0.5, std::exp(-1)),
+              2 * (statistical + bias) + 3 * noise_deviation(p, 1000, 4), 1e-12);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
+#include "algorithms/problems/counted_mean.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/lemmas.hpp"
 
@@ -35,6 +36,58 @@ MechanismFamily family(bool noisy_values = true) {
       return VectorXd((out.array() != 0).select(v, 0));  // the selected entries of v as they are
     };
   };
+}
+
+// Peeling of the mean of n vectors of d signs, s of them with the mean 1/2, the others fair, drawn
+// as the mean. The bound is the one of hu::peeling_rate; for `logarithm` the noise times log d,
+// which Lemma 26 allows it.
+RatePoint counted_point(Index n, Index dimension, Index sparsity, bool logarithm) {
+  const PeelingParameters p{.sparsity = sparsity,
+                            .sensitivity = 2 / static_cast<double>(n),
+                            .epsilon = 0.9,
+                            .delta = 1e-5,
+                            .scale = PeelingScale::tao};
+  const double b = hu::noise_scale(p) * (logarithm ? std::log(static_cast<double>(dimension)) : 1);
+  VectorXd mean = VectorXd::Zero(dimension);
+  mean.head(sparsity).setConstant(0.5);
+  return {.records = n,
+          .mechanism =
+              [p](const Dataset& mean_of_signs, Releases& releases) {
+                return hu::peeling(mean_of_signs.features.row(0), p, releases);
+              },
+          .bound = static_cast<double>(sparsity) * (1 / static_cast<double>(n) + 2 * b * b),
+          .dimension = dimension,
+          .draw =
+              [=](Index, RandomStream& stream) {
+                Dataset data{Matrix(1, dimension), VectorXd::Zero(1)};
+                for (Index j = 0; j < dimension; ++j) {
+                  const auto ones =
+                      static_cast<double>(draw_binomial(n, (1 + mean[j]) / 2, stream));
+                  data.features(0, j) = 2 * ones / static_cast<double>(n) - 1;
+                }
+                return data;
+              },
+          .excess_risk = [mean](const VectorXd& w) { return (w - mean).squaredNorm(); }};
+}
+
+RateClaim counted_rate(const std::string& variable) {
+  RateClaim rate{.variable = variable};
+  rate.problem = "the mean of " + std::string(variable == "d" ? "d" : "100") + " signs, " +
+                 (variable == "s" ? "s" : "3") +
+                 " of them with the mean 1/2, the others fair, drawn as the mean; n = " +
+                 (variable == "s" ? "20,000" : "2000") +
+                 ", epsilon = 0.9, delta = 1e-5; squared distance to the mean";
+  if (variable == "s") {
+    rate.exponent = 2;
+    rate.point = [](double s) { return counted_point(20'000, 100, static_cast<Index>(s), false); };
+    rate.smoke = {{1, 6, 32}, 48};
+    rate.ci = {{1, 3, 10, 32}, 400};
+  } else {
+    rate.point = [](double d) { return counted_point(2000, static_cast<Index>(d), 3, true); };
+    rate.smoke = {{10, 60, 320}, 48};
+    rate.ci = {{10, 60, 300, 2000}, 200};
+  }
+  return rate;
 }
 
 }  // namespace
@@ -101,7 +154,21 @@ std::vector<Claim> peeling_claims() {
       {here, "the variance of a mean and of Laplace noise"},
       "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to a "
       "constant, in squared distance.",
-      neighbours, hu::peeling_rate(PeelingScale::tao));
+      neighbours, [] {
+        RateClaim rate = hu::peeling_rate(PeelingScale::tao);
+        rate.ci = {{500, 5e3, 5e4, 2e5}, 60};
+        rate.nightly = {{500, 5e3, 5e4, 5e5, 2e6}, 80};
+        return rate;
+      }());
+  claims.add("rate.sparsity", Edition::corrected, Expectation::holds,
+             {here, "the variance of a mean and of Laplace noise"},
+             "The squared distance grows in s no faster than s/n + 2 s b^2, b^2 like s: s^2 where "
+             "the noise is most of it.",
+             neighbours, counted_rate("s"));
+  claims.add("rate.dimension", Edition::corrected, Expectation::holds,
+             {here, "the variance of a mean; Lemma 26, Laplace noise over d coordinates"},
+             "The squared distance grows in d no faster than s/n + 2 s b^2 log^2 d.", neighbours,
+             counted_rate("d"));
   claims.append(peeling_lemmas());
   return claims.take();
 }

@@ -108,6 +108,7 @@ RateClaim rate() {
               "the mean of numbers that are 0.8, and in one case of a hundred Pareto of index "
               "2.05, loss (w - x)^2/2, W = [-2, 2], v = 1, epsilon = 0.99, delta = 0.01",
           .exponent = -1,
+          .by_parts = true,
           .point =
               [=](double n) {
                 const auto records = static_cast<Index>(n);
@@ -130,7 +131,8 @@ RateClaim rate() {
           .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
           .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; },
           .smoke = {{5e3, 2e4, 8e4, 3.2e5}, 40},
-          .ci = {{5e3, 5e4, 5e5, 2e6}, 60}};
+          .ci = {{5e3, 5e4, 5e5, 2e6}, 60},
+          .nightly = {{5e3, 5e4, 5e5, 5e6, 2e7}, 70}};
 }
 
 }  // namespace

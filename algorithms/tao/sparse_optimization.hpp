@@ -2,6 +2,7 @@
 // Algorithm 5.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/core/claims.hpp"
@@ -31,6 +32,12 @@ struct SparseOptimizationParameters {
 // parameters out of their domains.
 VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
                              Releases& releases);
+
+// The mean at w of the thresholded gradients of part t = 1..T, d numbers.
+using PartGradient = std::function<VectorXd(const VectorXd& w, Index t)>;
+// The same for n records and d features given through these; `parameters.gradients` is not used.
+VectorXd sparse_optimization(const PartGradient& mean_gradient, Index n, Index dimension,
+                             const SparseOptimizationParameters& parameters, Releases& releases);
 
 // What Theorem 10 assumes: gamma-smooth and mu-strongly convex on sparse vectors, E|gradient_j|^(1
 // + v) <= u.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/problems/counted_records.hpp"
 #include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
@@ -162,6 +163,22 @@ TEST(TaoSparseOptimization, RejectsBadParameters) {
   EXPECT_THROW(run([](auto& p) { p.sparsity = 4; }), std::invalid_argument);
   EXPECT_THROW(run([](auto& p) { p.initial = VectorXd::Zero(2); }), std::invalid_argument);
   EXPECT_THROW(run([](auto& p) { p.initial << 1, 1, 1; }), std::invalid_argument);
+}
+
+TEST(TaoSparseOptimization, CountsStandForRecords) {
+  const CountedMean law{3, 2, {3, -1}, {0.3, 0.4}};
+  SparseOptimizationParameters p = small_parameters();
+  RandomStream stream({.seed = 10, .claim = "sparse optimization counts"});
+  const Dataset counts = law.draw(p.iterations, 6, stream);
+  const PartGradient gradient = [&](const VectorXd& w, Index t) -> VectorXd {
+    return law.block_means(counts.part(t, p.iterations), 6, thresholded_mean_point(w, p.truncation))
+        .row(0);
+  };
+  p.gradients = mean_point_gradients;
+  const RandomStream noise({.seed = 11, .claim = "sparse optimization counts"});
+  SamplingReleases counted(noise), plain(noise);
+  const VectorXd w = sparse_optimization(gradient, p.iterations * 6, 3, p, counted);
+  EXPECT_LT((w - sparse_optimization(counted_records(law, counts, 6), p, plain)).norm(), 1e-12);
 }
 
 }  // namespace
