@@ -184,8 +184,7 @@ std::vector<ParameterRange> ranges_with_shift() {
 // random direction; here: equal magnitudes with alternating signs, so that no draw matters).
 LinearModel figure_1_model() {
   LinearModel model{.optimum = VectorXd::Constant(50, 1.0 / 50),
-                    .features = {FeatureLaw::Kind::lognormal, 0.6},
-                    .noise_variance = 0.1};
+                    .features = {ScalarLaw::Kind::lognormal, 0.6}};
   for (Index j = 1; j < 50; j += 2) model.optimum[j] = -model.optimum[j];
   return model;
 }
@@ -227,9 +226,7 @@ RateClaim theorem_rate(std::string variable) {
 
 // Student's t features have no moment of order 10. w* lies on an edge of the ball.
 LinearModel student_model() {
-  return {.optimum = on_an_edge(3),
-          .features = {FeatureLaw::Kind::student_t, 10},
-          .noise_variance = 0.1};
+  return {.optimum = on_an_edge(3), .features = {ScalarLaw::Kind::student_t, 10}};
 }
 
 RateClaim records_rate(Edition edition) {

@@ -165,8 +165,7 @@ RatePoint theorem_point(LassoSensitivity sensitivity, Index n, double epsilon, I
 
 RateClaim records_rate(LassoSensitivity sensitivity) {
   const LinearModel model{.optimum = two_coordinates(4),
-                          .features = {FeatureLaw::Kind::student_t, 10, 3},
-                          .noise_variance = 0.1};
+                          .features = {ScalarLaw::Kind::student_t, 10, 3}};
   const double lambda_max = model.smoothness() / 2;
   RateClaim rate{.variable = "n",
                  .problem =

@@ -257,8 +257,8 @@ RateClaim sparsity_rate() {
 // noise of the labels is normal here: it matters little.
 RateClaim experiments_rate() {
   LinearModel model{.optimum = VectorXd::Zero(40),
-                    .features = {FeatureLaw::Kind::student_t, 30, std::sqrt(5.0 * 28 / 30)},
-                    .noise_variance = 0.5};
+                    .features = {ScalarLaw::Kind::student_t, 30, std::sqrt(5.0 * 28 / 30)},
+                    .noise = {ScalarLaw::Kind::normal, 0.5}};
   model.optimum.head(10).setConstant(1 / std::sqrt(10.0));
   RateClaim rate{.variable = "n",
                  .problem =

@@ -4,29 +4,16 @@
 
 #include "algorithms/core/dataset.hpp"
 #include "algorithms/core/random.hpp"
+#include "algorithms/problems/scalar_law.hpp"
 
 namespace dpverify {
 
-// The law of one feature; features are independent and identically distributed.
-//   lognormal: exp(N(0, parameter)), `parameter` the variance of the logarithm
-//   student_t: Student's t with `parameter` degrees of freedom, an even number from 6 to 30
-// times `scale`.
-struct FeatureLaw {
-  enum class Kind { lognormal, student_t } kind = Kind::student_t;
-  double parameter = 10;
-  double scale = 1;
-
-  double mean() const;
-  double second_moment() const;
-  double fourth_moment() const;
-  double draw(RandomStream& stream) const;
-};
-
-// y = <x, w*> + N(0, noise_variance), squared loss.
+// y = <x, w*> + noise, squared loss; features independent of one law with a finite second moment.
+// The mean of the noise is 0, or that of the features.
 struct LinearModel {
   VectorXd optimum;  // w*, d numbers
-  FeatureLaw features;
-  double noise_variance = 0.1;
+  ScalarLaw features;
+  ScalarLaw noise = {ScalarLaw::Kind::normal, 0.1};
 
   Dataset draw(Index n, RandomStream& stream) const;
   // E(<x, w> - y)^2 - E(<x, w*> - y)^2 = var(x_1) ||w - w*||_2^2 + (E x_1)^2 (sum_j (w - w*)_j)^2.
@@ -34,7 +21,7 @@ struct LinearModel {
   // Twice the largest eigenvalue of E x x^T: the squared risk is that smooth.
   double smoothness() const;
   // A bound on E (d/dw_j loss)^2 over all w with ||w - w*||_1 <= reach: 4 (reach^2 E x^4 +
-  // noise_variance E x^2), attained for w - w* = reach e_j when E x = 0.
+  // E noise^2 E x^2), attained for w - w* = reach e_j when E x = 0.
   double gradient_second_moment(double reach) const;
 };
 

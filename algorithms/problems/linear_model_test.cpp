@@ -32,23 +32,11 @@ Mean mean_of(int draws, Draw draw) {
 // averaged variables have finite variance.
 constexpr double errors = 7;
 
-TEST(FeatureLaw, MomentsMatchTheirSamples) {
-  for (const FeatureLaw law : {FeatureLaw{FeatureLaw::Kind::lognormal, 0.1},
-                               FeatureLaw{FeatureLaw::Kind::student_t, 20}}) {
-    RandomStream s = stream("moments");
-    const Mean first = mean_of(400'000, [&] { return law.draw(s); });
-    EXPECT_NEAR(first.value, law.mean(), errors * first.standard_error);
-    const Mean second = mean_of(400'000, [&] { return std::pow(law.draw(s), 2); });
-    EXPECT_NEAR(second.value, law.second_moment(), errors * second.standard_error);
-    const Mean fourth = mean_of(400'000, [&] { return std::pow(law.draw(s), 4); });
-    EXPECT_NEAR(fourth.value, law.fourth_moment(), errors * fourth.standard_error);
-  }
-}
-
 TEST(LinearModel, ExcessRiskMatchesSampledLosses) {
-  for (const FeatureLaw law : {FeatureLaw{FeatureLaw::Kind::lognormal, 0.1},
-                               FeatureLaw{FeatureLaw::Kind::student_t, 20}}) {
-    LinearModel model{.optimum = VectorXd(2), .features = law, .noise_variance = 0.3};
+  for (const ScalarLaw law :
+       {ScalarLaw{ScalarLaw::Kind::lognormal, 0.1}, ScalarLaw{ScalarLaw::Kind::student_t, 20}}) {
+    LinearModel model{
+        .optimum = VectorXd(2), .features = law, .noise = {ScalarLaw::Kind::normal, 0.3}};
     model.optimum << 0.6, -0.2;
     VectorXd w(2);
     w << -0.1, 0.5;
@@ -68,8 +56,8 @@ TEST(LinearModel, ExcessRiskMatchesSampledLosses) {
 
 TEST(LinearModel, SecondMomentOfTheGradientIsBounded) {
   LinearModel model{.optimum = VectorXd::Zero(2),
-                    .features = {FeatureLaw::Kind::student_t, 20},
-                    .noise_variance = 0.3};
+                    .features = {ScalarLaw::Kind::student_t, 20},
+                    .noise = {ScalarLaw::Kind::normal, 0.3}};
   VectorXd w(2);
   w << 2, 0;  // the direction that attains the bound
   RandomStream s = stream("gradient");

@@ -130,46 +130,6 @@ TEST(RunFigure, RefusesBadOptions) {
 
 // ---- Problems ----------------------------------------------------------------------------------
 
-// Means over 4 * 10^5 draws; ten standard errors (false failure below 1e-20 for these laws but for
-// the heavier tails of the lognormal's square: standard errors from its own fourth moment).
-TEST(ScalarLaw, HasItsMoments) {
-  for (const ScalarLaw law :
-       {ScalarLaw{ScalarLaw::Kind::normal, 5}, ScalarLaw{ScalarLaw::Kind::lognormal, 0.3},
-        ScalarLaw{ScalarLaw::Kind::student_t, 10}, ScalarLaw{ScalarLaw::Kind::laplace, 5}}) {
-    RandomStream stream({.seed = 5, .claim = law.in_words()});
-    constexpr int n = 400'000;
-    double sum = 0, squares = 0;
-    for (int i = 0; i < n; ++i) {
-      const double x = law.draw(stream);
-      sum += x;
-      squares += x * x;
-    }
-    const double second = law.variance() + law.mean() * law.mean();
-    EXPECT_NEAR(sum / n, law.mean(), 10 * std::sqrt(law.variance() / n)) << law.in_words();
-    EXPECT_NEAR(squares / n, second, 10 * std::sqrt((law.fourth_moment() - second * second) / n))
-        << law.in_words();
-  }
-}
-
-TEST(ScalarLaw, NoiseLawsHaveTheirDistributionFunctions) {
-  // P(noise <= 1), by hand: logistic 1/(1 + e^-2), log-logistic 1/2 for every c, log-gamma
-  // P(gamma(1/2) <= e) = erf(sqrt e).
-  const std::vector<std::pair<ScalarLaw, double>> laws{
-      {{ScalarLaw::Kind::logistic, 0.5}, 1 / (1 + std::exp(-2.0))},
-      {{ScalarLaw::Kind::log_logistic, 0.1}, 0.5},
-      {{ScalarLaw::Kind::log_gamma, 0.5}, std::erf(std::exp(0.5))},
-      {{ScalarLaw::Kind::none}, 1}};
-  for (const auto& [law, expected] : laws) {
-    RandomStream stream({.seed = 6, .claim = law.in_words()});
-    constexpr int n = 100'000;
-    int below = 0;
-    for (int i = 0; i < n; ++i) below += law.draw(stream) <= 1 ? 1 : 0;
-    // Hoeffding: beyond this with probability below 2 exp(-2 n t^2) < 1e-13.
-    EXPECT_NEAR(static_cast<double>(below) / n, expected, 0.0125) << law.in_words();
-    EXPECT_THROW(law.mean(), std::invalid_argument);
-  }
-}
-
 TEST(LinearProblem, DrawsOptimaAndStartsOfTheConstraintSets) {
   RandomStream stream({.seed = 7});
   const Setting at{.records = 3, .dimension = 30, .sparsity = 4};

@@ -1,24 +1,13 @@
 #include "bench/figures/problems.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <vector>
-
-#include "algorithms/problems/linear_model.hpp"
 
 namespace dpverify::figures {
 namespace {
-
-[[noreturn]] void no_feature_law() {
-  throw std::invalid_argument(
-      "the law of the features must be normal, lognormal, student_t or "
-      "laplace");
-}
 
 // `count` different places of 0..size-1, uniform.
 std::vector<Index> random_places(Index size, Index count, RandomStream& stream) {
@@ -47,97 +36,6 @@ VectorXd uniform_in_l1_ball(Index size, RandomStream& stream) {
 }  // namespace
 
 double Setting::delta() const { return std::pow(static_cast<double>(records), -1.1); }
-
-double ScalarLaw::draw(RandomStream& stream) const {
-  const auto odds = [&stream] {
-    const double u = stream.uniform();
-    return u / (1 - u);
-  };
-  switch (kind) {
-    case Kind::none:
-      return 0;
-    case Kind::normal:
-      return std::sqrt(parameter) * stream.normal();
-    case Kind::lognormal:
-      return std::exp(std::sqrt(parameter) * stream.normal());
-    case Kind::student_t:
-      return FeatureLaw{FeatureLaw::Kind::student_t, parameter}.draw(stream);
-    case Kind::laplace:
-      return parameter * stream.laplace();
-    case Kind::logistic:
-      return parameter * std::log(odds());
-    case Kind::log_logistic:
-      return std::pow(odds(), 1 / parameter);
-    case Kind::log_gamma:
-      return std::log(stream.gamma(parameter));
-  }
-  return 0;
-}
-
-double ScalarLaw::mean() const {
-  switch (kind) {
-    case Kind::normal:
-    case Kind::student_t:
-    case Kind::laplace:
-      return 0;
-    case Kind::lognormal:
-      return std::exp(parameter / 2);
-    default:
-      no_feature_law();
-  }
-}
-
-double ScalarLaw::variance() const {
-  switch (kind) {
-    case Kind::normal:
-      return parameter;
-    case Kind::student_t:
-      return parameter / (parameter - 2);
-    case Kind::laplace:
-      return 2 * parameter * parameter;
-    case Kind::lognormal:
-      return std::expm1(parameter) * std::exp(parameter);
-    default:
-      no_feature_law();
-  }
-}
-
-double ScalarLaw::fourth_moment() const {
-  switch (kind) {
-    case Kind::normal:
-      return 3 * parameter * parameter;
-    case Kind::student_t:
-      return 3 * parameter * parameter / ((parameter - 2) * (parameter - 4));
-    case Kind::laplace:
-      return 24 * std::pow(parameter, 4);
-    case Kind::lognormal:
-      return std::exp(8 * parameter);
-    default:
-      no_feature_law();
-  }
-}
-
-std::string ScalarLaw::in_words() const {
-  switch (kind) {
-    case Kind::none:
-      return "none";
-    case Kind::normal:
-      return fmt::format("N(0, {})", parameter);
-    case Kind::lognormal:
-      return fmt::format("lognormal(0, {})", parameter);
-    case Kind::student_t:
-      return fmt::format("Student's t ({} degrees of freedom)", parameter);
-    case Kind::laplace:
-      return fmt::format("Laplace (scale {})", parameter);
-    case Kind::logistic:
-      return fmt::format("logistic (scale {})", parameter);
-    case Kind::log_logistic:
-      return fmt::format("log-logistic (c = {})", parameter);
-    case Kind::log_gamma:
-      return fmt::format("log-gamma (c = {})", parameter);
-  }
-  return "";
-}
 
 Instance LinearProblem::draw(const Setting& setting, RandomStream& stream) const {
   const Index n = setting.records, d = setting.dimension;
@@ -173,9 +71,7 @@ double LinearProblem::excess_risk(const Instance& instance, const VectorXd& w) c
   return features.variance() * difference.squaredNorm() + sum * sum + ridge;
 }
 
-double LinearProblem::second_moment() const {
-  return features.variance() + features.mean() * features.mean();
-}
+double LinearProblem::second_moment() const { return features.second_moment(); }
 
 double LinearProblem::largest_eigenvalue(Index d) const {
   return features.variance() + features.mean() * features.mean() * static_cast<double>(d);

@@ -2,45 +2,12 @@
 // error that the figures plot.
 #pragma once
 
-#include <string>
-
 #include "algorithms/core/dataset.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/losses/losses.hpp"
+#include "algorithms/problems/scalar_law.hpp"
 
 namespace dpverify::figures {
-
-// The law of one number.
-//   none:         0
-//   normal:       mean 0, variance `parameter`
-//   lognormal:    exp(N(0, parameter))
-//   student_t:    `parameter` degrees of freedom, an even number from 6 to 30
-//   laplace:      density exp(-|x|/parameter)/(2 parameter)
-//   logistic:     mean 0, scale `parameter`
-//   log_logistic: density c x^(-c-1) (1 + x^-c)^-2, c = `parameter`; moments of order >= c are
-//                 infinite
-//   log_gamma:    the logarithm of a gamma variable of shape `parameter`: density exp(c x -
-//                 e^x)/Gamma(c) (Hu et al. print exp(c x) - exp(x), which is negative for x > 0)
-struct ScalarLaw {
-  enum class Kind {
-    none,
-    normal,
-    lognormal,
-    student_t,
-    laplace,
-    logistic,
-    log_logistic,
-    log_gamma
-  } kind = Kind::none;
-  double parameter = 0;
-
-  double draw(RandomStream& stream) const;
-  // The first three are for features: normal, lognormal, student_t and laplace only.
-  double mean() const;
-  double variance() const;
-  double fourth_moment() const;  // E x^4
-  std::string in_words() const;
-};
 
 // One point of a figure.
 struct Setting {
