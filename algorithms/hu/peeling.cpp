@@ -156,7 +156,7 @@ RateClaim peeling_sparsity_rate() {
   rate.point = [](double s) {
     return peeling_point(PeelingScale::hu, 3000, 64, static_cast<Index>(s), 1);
   };
-  rate.smoke = {{1, 6, 32}, 24};
+  rate.smoke = {{1, 6, 32}, 20};
   rate.ci = {{1, 3, 10, 32}, 100};
   return rate;
 }

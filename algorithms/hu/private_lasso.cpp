@@ -252,7 +252,7 @@ RateClaim dimension_rate() {
     return sign_point(LassoSensitivity::corrected, records, 0.9,
                       sign_model(static_cast<Index>(d), 1, 5));
   };
-  rate.smoke = {{2, 11, 64}, 20};
+  rate.smoke = {{2, 64}, 30};
   rate.ci = {{2, 6, 20, 64}, 100};
   return rate;
 }

@@ -141,7 +141,7 @@ RateClaim records_rate(Edition edition) {
                             point.records, 1, std::pow(n, -1.1));
     return point;
   };
-  rate.smoke = {{1e3, 5.6e3, 3.2e4}, 20};
+  rate.smoke = {{1.2e3, 3.9e4}, 24};
   rate.ci = {{1e3, 3.2e3, 1e4, 3.2e4, 1e5}, 60};
   rate.nightly = {{1e3, 3.2e3, 1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 60};
   return rate;
@@ -154,7 +154,7 @@ RateClaim epsilon_rate() {
   rate.point = [=](double epsilon) {
     return theorem_point(Edition::corrected, records, epsilon, model);
   };
-  rate.smoke = {{0.1, 0.6, 3.2}, 16};
+  rate.smoke = {{0.1, 3.2}, 22};
   rate.ci = {{0.1, 0.32, 1, 3.2}, 100};
   return rate;
 }

@@ -196,7 +196,7 @@ RateClaim records_rate() {
         point.records, rate_epsilon, 1e-5);
     return point;
   };
-  rate.smoke = {{7e3, 4e4, 2.3e5}, 16};
+  rate.smoke = {{1e4, 3.2e5}, 22};
   rate.ci = {{7e3, 2.2e4, 7e4, 2.3e5}, 100};
   rate.nightly = {{7e3, 2.2e4, 7e4, 2.3e5, 7e5, 2.3e6}, 60};
   return rate;
@@ -211,7 +211,7 @@ RateClaim epsilon_rate() {
   rate.point = [=](double epsilon) {
     return theorem_point(records, epsilon, 1e-5, 1, sign_model(2, 1, 1, 4));
   };
-  rate.smoke = {{0.03, 0.17, 0.96}, 16};
+  rate.smoke = {{0.03, 0.96}, 24};
   rate.ci = {{0.03, 0.096, 0.3, 0.96}, 200};
   return rate;
 }
@@ -227,7 +227,7 @@ RateClaim dimension_rate() {
     return theorem_point(records, rate_epsilon, 1e-5, 1,
                          sign_model(static_cast<Index>(d), 1, 2, 3));
   };
-  rate.smoke = {{2, 11, 64}, 16};
+  rate.smoke = {{2, 64}, 24};
   rate.ci = {{2, 6, 20, 64}, 200};
   return rate;
 }

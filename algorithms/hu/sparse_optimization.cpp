@@ -229,7 +229,7 @@ RateClaim records_rate(Edition edition) {
     return point;
   };
   if (printed) {
-    rate.smoke = {{5e4, 2.8e5, 1.6e6}, 14};
+    rate.smoke = {{5e4, 1.6e6}, 14};
     rate.ci = {{3.5e4, 2e5, 1.12e6}, 56};
     rate.nightly = {{3e6, 1.7e7, 1e8}, 14};
   } else {
@@ -247,7 +247,7 @@ RateClaim epsilon_rate() {
   rate.point = [=](double epsilon) {
     return theorem_point(Edition::corrected, records, epsilon, 1e-5, 2, 1);
   };
-  rate.smoke = {{0.03, 0.17, 0.96}, 16};
+  rate.smoke = {{0.03, 0.96}, 24};
   rate.ci = {{0.03, 0.096, 0.3, 0.96}, 200};
   return rate;
 }
@@ -259,7 +259,7 @@ RateClaim dimension_rate() {
   rate.point = [=](double d) {
     return theorem_point(Edition::corrected, records, rate_epsilon, 1e-5, static_cast<Index>(d), 1);
   };
-  rate.smoke = {{2, 11, 64}, 14};
+  rate.smoke = {{2, 64}, 26};
   rate.ci = {{2, 6, 20, 64}, 200};
   return rate;
 }

@@ -190,7 +190,7 @@ RateClaim l1_epsilon_rate(const L1Theorem& theorem, const ScaledNoiseModel& mode
   RateClaim rate = l1_rate_on(theorem, model, fmt::format("n = {}", records));
   rate.variable = "epsilon";
   rate.point = [=](double epsilon) { return l1_point(theorem, records, epsilon); };
-  rate.smoke = {{0.05, 0.28, 1.6}, 60};
+  rate.smoke = {{0.05, 1.6}, 90};
   rate.ci = {{0.05, 0.16, 0.5, 1.6}, 200};
   return rate;
 }
