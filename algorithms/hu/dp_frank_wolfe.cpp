@@ -240,7 +240,7 @@ RateClaim records_rate(Edition edition) {
       "linear regression, 3 features with Student's t law (10 degrees of freedom), noise N(0, "
       "0.1), w* = (0.7, -0.3, 0), unit l1 ball, epsilon = 1; closed-form population risk";
   rate.point = [=](double n) {
-    RatePoint point = theorem_point(edition, static_cast<Index>(n), 1, 3, problem);
+    RatePoint point = theorem_point(edition, static_cast<Index>(n), 1.0, 3, problem);
     if (edition == Edition::corrected)
       point.comparators =
           usual_comparators({.loss = Loss::squared,
@@ -329,7 +329,7 @@ RateClaim dimension_rate() {
   rate.point = [=](double value) {
     const auto dimension = static_cast<Index>(value);
     const RobustModel model = sign_model(on_an_edge(dimension), 1);
-    RatePoint point = theorem_point(Edition::corrected, records, 1, dimension, problem_of(model));
+    RatePoint point = theorem_point(Edition::corrected, records, 1.0, dimension, problem_of(model));
     point.dimension = dimension;
     point.draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); };
     point.excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); };

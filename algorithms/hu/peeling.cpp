@@ -154,7 +154,7 @@ RateClaim peeling_sparsity_rate() {
                      "others fair; epsilon = 0.9, delta = 1e-5; squared distance to the mean",
                  .exponent = 2};
   rate.point = [](double s) {
-    return peeling_point(PeelingScale::hu, 3000, 64, static_cast<Index>(s), 1);
+    return peeling_point(PeelingScale::hu, 3000, 64, static_cast<Index>(s), 1.0);
   };
   rate.smoke = {{1, 6, 32}, 20};
   rate.ci = {{1, 3, 10, 32}, 100};
@@ -170,7 +170,9 @@ RateClaim peeling_rate(PeelingScale scale) {
                      "= 3, epsilon = 0.9, delta = 1e-5; squared distance to the mean",
                  .exponent = -1,
                  .dimension = 10};
-  rate.point = [scale](double n) { return peeling_point(scale, static_cast<Index>(n), 10, 3, 1); };
+  rate.point = [scale](double n) {
+    return peeling_point(scale, static_cast<Index>(n), 10, 3, 1.0);
+  };
   rate.smoke = {{500, 3e3, 1.6e4}, 40};
   rate.ci = {{500, 5e3, 5e4}, 100};
   return rate;

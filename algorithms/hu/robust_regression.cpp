@@ -130,7 +130,7 @@ RateClaim records_rate(Edition edition) {
   if (edition == Edition::corrected)
     rate.problem += "; the comparators have the weaker (1, n^-1.1)-DP";
   rate.point = [=](double n) {
-    RatePoint point = theorem_point(edition, static_cast<Index>(n), 1, model);
+    RatePoint point = theorem_point(edition, static_cast<Index>(n), 1.0, model);
     if (edition == Edition::corrected)
       point.comparators =
           usual_comparators({.loss = model.loss,

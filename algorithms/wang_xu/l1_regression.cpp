@@ -169,7 +169,7 @@ RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model, doubl
   const double smoothness =
       model.moment(1) / model.noise_scale / static_cast<double>(model.features);
   rate.point = [=](double n) {
-    RatePoint point = l1_point(theorem, static_cast<Index>(n), 1);
+    RatePoint point = l1_point(theorem, static_cast<Index>(n), 1.0);
     if (second_moment > 0)
       point.comparators =
           usual_comparators({.loss = Loss::absolute,
