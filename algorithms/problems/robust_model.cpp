@@ -22,19 +22,40 @@ double radius_moment(Index levels, double power) {
   return sum;
 }
 
+// Fair signs, one bit of the stream each.
+class Signs {
+ public:
+  explicit Signs(RandomStream& stream) : stream_(stream) {}
+  double operator()() {
+    if (left_ == 0) {
+      bits_ = stream_.bits();
+      left_ = 64;
+    }
+    --left_;
+    const double sign = (bits_ & 1U) != 0 ? 1 : -1;
+    bits_ >>= 1U;
+    return sign;
+  }
+
+ private:
+  RandomStream& stream_;
+  std::uint64_t bits_ = 0;
+  int left_ = 0;
+};
+
 }  // namespace
 
 Dataset RobustModel::draw(Index n, RandomStream& stream) const {
   const VectorXd p = level_probabilities(levels);
   Dataset data{Matrix(n, optimum.size()), VectorXd(n)};
+  Signs sign(stream);
   for (Index i = 0; i < n; ++i) {
-    double u = stream.uniform(), radius = 1;
+    double u = stream.uniform(), radius = scale;
     for (Index k = 0; k + 1 < levels && u >= p[k]; ++k) {
       u -= p[k];
       radius *= 2;
     }
-    for (Index j = 0; j < optimum.size(); ++j)
-      data.features(i, j) = stream.uniform() < 0.5 ? -radius : radius;
+    for (Index j = 0; j < optimum.size(); ++j) data.features(i, j) = radius * sign();
     const double v = stream.uniform();
     const double noise = v >= outlier_share ? 0 : v < outlier_share / 2 ? -outlier : outlier;
     data.labels[i] = data.features.row(i).dot(optimum) + noise;
@@ -43,27 +64,29 @@ Dataset RobustModel::draw(Index n, RandomStream& stream) const {
 }
 
 double RobustModel::excess_risk(const VectorXd& w) const {
+  const VectorXd difference = w - optimum;
+  if (loss == Loss::squared) return second_moment() * difference.squaredNorm();
+  // Of one residual <x, w - w*>, over the noise.
+  const auto excess = [this](double residual) {
+    const double with_outlier =
+        (loss_value(loss, residual, outlier) + loss_value(loss, residual, -outlier)) / 2 -
+        loss_value(loss, 0, outlier);
+    return (1 - outlier_share) * loss_value(loss, residual, 0) + outlier_share * with_outlier;
+  };
+  const VectorXd p = level_probabilities(levels);
+  double sum = 0;
   const Index d = optimum.size();
   require(d >= 1 && d <= 10, "number of features", static_cast<double>(d), "in 1..10");
-  const VectorXd p = level_probabilities(levels);
-  const VectorXd difference = w - optimum;
-  double sum = 0;
   for (unsigned signs = 0; signs < 1U << d; ++signs) {
     double product = 0;
     for (Index j = 0; j < d; ++j) product += (signs >> j & 1U ? -1 : 1) * difference[j];
-    for (Index k = 0; k < levels; ++k) {
-      const double residual = std::pow(2.0, static_cast<double>(k)) * product;
-      const double with_outlier =
-          (loss_value(loss, residual, outlier) + loss_value(loss, residual, -outlier)) / 2 -
-          loss_value(loss, 0, outlier);
-      sum += p[k] *
-             ((1 - outlier_share) * loss_value(loss, residual, 0) + outlier_share * with_outlier);
-    }
+    for (Index k = 0; k < levels; ++k)
+      sum += p[k] * excess(scale * std::pow(2.0, static_cast<double>(k)) * product);
   }
   return sum / static_cast<double>(1U << d);
 }
 
-double RobustModel::second_moment() const { return radius_moment(levels, 2); }
-double RobustModel::fourth_moment() const { return radius_moment(levels, 4); }
+double RobustModel::second_moment() const { return scale * scale * radius_moment(levels, 2); }
+double RobustModel::fourth_moment() const { return std::pow(scale, 4) * radius_moment(levels, 4); }
 
 }  // namespace dpverify

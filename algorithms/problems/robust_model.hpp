@@ -6,23 +6,25 @@
 
 namespace dpverify {
 
-// x = R (+-1, ..., +-1) with independent fair signs, R = 2^k with probability proportional to
+// x = scale R (+-1, ..., +-1) with independent fair signs, R = 2^k with probability proportional to
 // 8^-(k/2) for k = 0..levels-1: the second moment is bounded, the fourth grows like 2^levels. y =
 // <x, w*> + noise, the noise 0, or +-outlier with probability `outlier_share`, independent of x and
 // symmetric.
 struct RobustModel {
   Loss loss = Loss::pseudo_huber;
-  VectorXd optimum;            // w*, d numbers, d at most 10
+  VectorXd optimum;            // w*, d numbers; d at most 10 but for the squared loss
   Index levels = 6;            // of R, 1 to 20
   double outlier = 10;         // size of an outlier
   double outlier_share = 0.1;  // in [0, 1)
+  double scale = 1;            // > 0
 
   Dataset draw(Index n, RandomStream& stream) const;
-  // E loss(<x, w> - y) - E loss(<x, w*> - y), summed over signs, levels and noise. w* is the
-  // minimiser for the convex losses, because the noise is symmetric.
+  // E loss(<x, w> - y) - E loss(<x, w*> - y), summed over signs, levels and noise; in closed form
+  // for the squared loss. w* is the minimiser for the convex losses, because the noise is
+  // symmetric.
   double excess_risk(const VectorXd& w) const;
-  double second_moment() const;  // E x_j^2 = E R^2, every eigenvalue of E x x^T
-  double fourth_moment() const;  // E (x_j x_k)^2 = E R^4
+  double second_moment() const;  // E x_j^2, every eigenvalue of E x x^T
+  double fourth_moment() const;  // E (x_j x_k)^2
 };
 
 }  // namespace dpverify

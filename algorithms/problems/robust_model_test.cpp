@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "algorithms/core/test_statistics.hpp"
 
@@ -24,6 +25,34 @@ TEST(RobustModel, RiskByHand) {
   // Two features: squared loss once more, E R^2 ||w - w*||^2 because the signs are independent.
   const RobustModel two{.loss = Loss::squared, .optimum = VectorXd::Zero(2), .levels = 1};
   EXPECT_NEAR(two.excess_risk((VectorXd(2) << 0.3, -0.4).finished()), 0.25, 1e-14);
+  // Features twice as large.
+  model.scale = 2;
+  EXPECT_NEAR(model.second_moment(), 4 * (0.738796125 + 4 * 0.261203875), 1e-8);
+  EXPECT_NEAR(model.fourth_moment(), 16 * (0.738796125 + 16 * 0.261203875), 1e-7);
+}
+
+// The closed form of the squared loss against the definition, the mean over draws.
+TEST(RobustModel, SquaredLossWithManyFeatures) {
+  const RobustModel model{.loss = Loss::squared,
+                          .optimum = VectorXd::Constant(12, 0.2),
+                          .levels = 2,
+                          .outlier = 2,
+                          .outlier_share = 0.3,
+                          .scale = 1.5};
+  const VectorXd w = VectorXd::LinSpaced(12, -0.3, 0.6);
+  RandomStream stream({.seed = 6, .claim = "robust model test"});
+  const Dataset data = model.draw(100'000, stream);
+  const auto n = static_cast<double>(data.size());
+  double mean = 0, square = 0;
+  for (Index i = 0; i < data.size(); ++i) {
+    const double y = data.labels[i];
+    const double excess = std::pow(data.features.row(i).dot(w) - y, 2) -
+                          std::pow(data.features.row(i).dot(model.optimum) - y, 2);
+    mean += excess / n;
+    square += excess * excess / n;
+  }
+  // 7.2 standard errors: a false failure has probability 1e-12.
+  EXPECT_NEAR(model.excess_risk(w), mean, 7.2 * std::sqrt(square / n));
 }
 
 // The draws follow the stated law. A false failure has probability 1e-11 a check.

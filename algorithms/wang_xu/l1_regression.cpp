@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/wang_xu/grid_risk.hpp"
@@ -130,32 +131,67 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
   return run;
 }
 
-RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double exponent,
-                  double failure_probability,
-                  const std::function<std::pair<L1RegressionParameters, double>(Index)>& at) {
-  RateClaim rate{.variable = "n",
-                 .problem = fmt::format(
-                     "y = x (0.5 + u), x symmetrised Pareto with tail index {} (no {} moment), u "
-                     "Laplace of scale 0.2, {}, epsilon = 1; closed-form population risk",
-                     model.tail, model.tail <= 2 ? "second" : "third",
-                     model.features == 1 ? "W = [-1, 1]"
-                                         : "in one of two features, the other 0, W the unit disc"),
-                 .exponent = exponent,
-                 .failure_probability = failure_probability,
-                 .dimension = model.features,
-                 .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
-                 .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+namespace {
+
+RateClaim l1_rate_on(const L1Theorem& theorem, const ScaledNoiseModel& model,
+                     const std::string& fixed) {
+  return {.problem = fmt::format(
+              "y = x (0.5 + u), x symmetrised Pareto with tail index {} (no {} moment), u Laplace "
+              "of scale 0.2, {}, {}; closed-form population risk",
+              model.tail, model.tail <= 2 ? "second" : "third",
+              model.features == 1 ? "W = [-1, 1]"
+                                  : "in one of two features, the other 0, W the unit disc",
+              fixed),
+          .exponent = theorem.exponent,
+          .failure_probability = theorem.failure_probability,
+          .dimension = model.features,
+          .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
+          .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
+}
+
+RatePoint l1_point(const L1Theorem& theorem, Index n, double epsilon) {
+  auto [p, bound] = theorem.at(n, epsilon);
+  p.largest_listed = 0;  // searched, at a fraction of the cost
+  return {.records = n,
+          .mechanism = [algorithm = theorem.algorithm, p = p](
+                           const Dataset& data,
+                           Releases& releases) { return algorithm(data, p, releases); },
+          .bound = bound};
+}
+
+}  // namespace
+
+RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model, double second_moment) {
+  RateClaim rate = l1_rate_on(theorem, model, "epsilon = 1");
+  rate.variable = "n";
+  if (second_moment > 0) rate.problem += "; the comparators have the weaker (1, n^-1.1)-DP";
+  // The second derivative of the risk is largest at w*.
+  const double smoothness =
+      model.moment(1) / model.noise_scale / static_cast<double>(model.features);
   rate.point = [=](double n) {
-    auto [p, bound] = at(static_cast<Index>(n));
-    p.largest_listed = 0;  // searched, at a fraction of the cost
-    return RatePoint{static_cast<Index>(n),
-                     [=, p = p](const Dataset& data, Releases& releases) {
-                       return algorithm(data, p, releases);
-                     },
-                     bound};
+    RatePoint point = l1_point(theorem, static_cast<Index>(n), 1.0);
+    if (second_moment > 0)
+      point.comparators =
+          usual_comparators({.loss = Loss::absolute,
+                             .feasible = {.kind = FeasibleSet::Kind::l2_ball, .radius = 1},
+                             .initial = VectorXd::Zero(model.features),
+                             .smoothness = smoothness,
+                             .second_moment = second_moment},
+                            point.records, 1, std::pow(n, -1.1));
+    return point;
   };
-  rate.smoke = {{60, 200, 600, 2000}, 60};
+  rate.smoke = {{60, 350, 2000}, 60};
   rate.ci = {{60, 200, 600, 2000, 6000}, 100};
+  return rate;
+}
+
+RateClaim l1_epsilon_rate(const L1Theorem& theorem, const ScaledNoiseModel& model) {
+  constexpr Index records = 600;
+  RateClaim rate = l1_rate_on(theorem, model, fmt::format("n = {}", records));
+  rate.variable = "epsilon";
+  rate.point = [=](double epsilon) { return l1_point(theorem, records, epsilon); };
+  rate.smoke = {{0.05, 1.6}, 90};
+  rate.ci = {{0.05, 0.16, 0.5, 1.6}, 200};
   return rate;
 }
 

@@ -80,10 +80,18 @@ PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
                                   const Dataset& data, const RunOptions& options, double theta,
                                   double theorem_iota);
 
-// The rate of a theorem at epsilon = 1 on the unit ball. `at` maps n to the theorem's parameters
-// and bound; the net is searched, not listed.
-RateClaim l1_rate(L1Regression algorithm, const ScaledNoiseModel& model, double exponent,
-                  double failure_probability,
-                  const std::function<std::pair<L1RegressionParameters, double>(Index)>& at);
+// The rate of a theorem on the unit ball.
+struct L1Theorem {
+  L1Regression algorithm;
+  double exponent = -0.5;
+  double failure_probability = 0.25;
+  // The theorem's parameters and bound. The net is searched, not listed.
+  std::function<std::pair<L1RegressionParameters, double>(Index n, double epsilon)> at;
+};
+// In n at epsilon = 1, with comparators where `second_moment`, a guess of E x_j^2, is positive.
+RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model,
+                  double second_moment = 0);
+// In epsilon at n = 600.
+RateClaim l1_epsilon_rate(const L1Theorem& theorem, const ScaledNoiseModel& model);
 
 }  // namespace dpverify::wang_xu

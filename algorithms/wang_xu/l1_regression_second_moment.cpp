@@ -50,17 +50,33 @@ MechanismFamily family(Edition edition) { return l1_family(l1_regression_second_
 
 PrivacyGuarantee pure(const ParameterPoint& point) { return {.epsilon = point.at("epsilon")}; }
 
-// Theorem 1's parameters and bound at epsilon = 1: (7) with one feature, (8) with two.
+// (7) with one feature, (8) with two.
+ScaledNoiseModel rate_model(Moments moments) {
+  return {.tail = 2.5, .features = moments == Moments::norm ? 1 : 2};
+}
+
+double coordinate_second_moment(Moments moments) {
+  const ScaledNoiseModel model = rate_model(moments);
+  return model.moment(2) / static_cast<double>(model.features);
+}
+
+// Theorem 1's parameters and bound.
+L1Theorem theorem(Edition edition, Moments moments) {
+  const double tau = std::sqrt(coordinate_second_moment(moments)), eta = 0.25;
+  const Index d = rate_model(moments).features;
+  return {.algorithm = l1_regression_second_moment,
+          .exponent = -0.5,
+          .failure_probability = eta,
+          .at = [=](Index n, double epsilon) {
+            L1RegressionParameters p = from_theorem(n, d, epsilon, 1, tau, eta, moments);
+            p.coefficient = edition;
+            return std::pair(p, theorem_bound(n, d, epsilon, tau, eta, moments));
+          }};
+}
+
 RateClaim theorem_rate(Edition edition, Moments moments) {
-  const bool norm = moments == Moments::norm;
-  const ScaledNoiseModel model{.tail = 2.5, .features = norm ? 1 : 2};
-  const Index d = model.features;
-  const double tau = std::sqrt(model.moment(2) / static_cast<double>(d)), eta = 0.25;
-  return l1_rate(l1_regression_second_moment, model, -0.5, eta, [=](Index n) {
-    L1RegressionParameters p = from_theorem(n, d, 1, 1, tau, eta, moments);
-    p.coefficient = edition;
-    return std::pair(p, theorem_bound(n, d, 1, tau, eta, moments));
-  });
+  return l1_rate(theorem(edition, moments), rate_model(moments),
+                 edition == Edition::corrected ? coordinate_second_moment(moments) : 0);
 }
 
 // The terms of Theorem 1's first display with every constant 1, Delta = 1, zeta = 1/n, log N = d
@@ -155,6 +171,11 @@ std::vector<Claim> l1_regression_second_moment_claims() {
              {"this project", "Theorem 1 with the largest safe coefficient"},
              "The same with the corrected exponent.", assumption_1,
              theorem_rate(Edition::corrected, Moments::norm));
+  claims.add(
+      "rate.epsilon", Edition::corrected, Expectation::holds,
+      {"this project", "Theorem 1 with the largest safe coefficient"},
+      "The same in epsilon at a fixed n.", assumption_1,
+      l1_epsilon_rate(theorem(Edition::corrected, Moments::norm), rate_model(Moments::norm)));
   const std::vector<std::string> assumption_2{"E x_j^2 <= tau^2 for every j, tau known",
                                               assumption_1[1], assumption_1[2]};
   claims.add("rate.coordinates", Edition::printed, Expectation::holds, {paper, "Theorem 1, (8)"},
