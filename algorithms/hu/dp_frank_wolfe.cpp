@@ -253,7 +253,7 @@ RateClaim records_rate(Edition edition) {
   };
   if (edition == Edition::corrected) {
     rate.problem += "; the comparators have the weaker (1, n^-1.1)-DP";
-    rate.smoke = {{3e3, 1.7e4, 9.6e4}, 26};
+    rate.smoke = {{3e3, 9.6e4}, 26};
     rate.ci = {{3e3, 9.5e3, 3e4, 9.6e4}, 60};
     rate.nightly = {{3e3, 9.5e3, 3e4, 9.6e4, 3e5, 9.6e5}, 60};
   } else {  // with 2.9 times the noise
