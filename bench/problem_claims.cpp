@@ -113,7 +113,7 @@ std::vector<Claim> problem_claims() {
     ScalarLaw features, noise;
     Sweep ci;
   };
-  const Sweep usual{{1e4, 5.6e4, 3.2e5}, 20};
+  const Sweep usual{{1e4, 5.6e4, 3.2e5}, 60};
   for (const auto& [what, features, noise, sweep] :
        {Model{"normal_features", {Kind::normal, 1}, {Kind::lognormal, 0.5}, usual},
         Model{"laplace_features", {Kind::laplace, 1}, {Kind::logistic, 0.5}, usual},
@@ -146,7 +146,7 @@ std::vector<Claim> problem_claims() {
              Loss::squared, 1, 3, 60},
         Real{"medical_visits", "medical-visits", "visits",
              "4,406 people: visits to a physician (kurtosis 23) on 21 columns", Loss::squared, 1,
-             22, 20},
+             22, 60},
         Real{"breast_cancer", "breast-cancer", "label",
              "569 biopsies: logistic regression of the diagnosis on 30 columns", Loss::logistic, 4,
              31, 20}}) {

@@ -130,7 +130,7 @@ struct RateClaim {
   std::function<RatePoint(double)> point;
   std::function<Dataset(Index, RandomStream&)> draw;   // n independent records
   std::function<double(const VectorXd&)> excess_risk;  // population, closed form, >= 0
-  Sweep smoke;           // no values: left out of the plan
+  Sweep smoke;                                         // no values: left out of the plan
   Sweep ci;
   Sweep nightly = {};  // no values: made from `ci`, with more trials and a decade more of n
 };

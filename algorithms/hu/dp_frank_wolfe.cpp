@@ -325,7 +325,9 @@ RateClaim dimension_rate() {
   rate.exponent = 0;
   rate.problem =
       "linear regression, d features of independent signs, one label in ten moved by +-1, w* = "
-      "(0.7, -0.3, 0, ..., 0), unit l1 ball, n = 3500, epsilon = 1; closed-form population risk";
+      "(0.7, -0.3, 0, ..., 0), unit l1 ball, n = 3500, epsilon = 1; closed-form population risk. T "
+      "is "
+      "4 or 5 here; at other n its rounding can move the error more than the logarithm does";
   rate.point = [=](double value) {
     const auto dimension = static_cast<Index>(value);
     const RobustModel model = sign_model(on_an_edge(dimension), 1);

@@ -239,24 +239,6 @@ RateClaim epsilon_rate() {
   return rate;
 }
 
-RateClaim dimension_rate() {
-  constexpr Index records = 5'000;
-  RateClaim rate{.variable = "d",
-                 .problem =
-                     "linear regression, d features of independent signs times 5, one label in ten "
-                     "moved by +-1, w* = (0.7, -0.3, 0, ..., 0), unit l1 ball, n = 5000, epsilon = "
-                     "0.9, delta = 1e-5; closed-form population risk",
-                 .exponent = 0,
-                 .failure_probability = failure_probability};
-  rate.point = [=](double d) {
-    return sign_point(LassoSensitivity::corrected, records, 0.9,
-                      sign_model(static_cast<Index>(d), 1, 5));
-  };
-  rate.smoke = {{2, 64}, 30};
-  rate.ci = {{2, 6, 20, 64}, 100};
-  return rate;
-}
-
 }  // namespace
 
 std::vector<Claim> private_lasso_claims() {
@@ -350,12 +332,6 @@ std::vector<Claim> private_lasso_claims() {
   claims.add("rate.epsilon", Edition::corrected, Expectation::holds,
              {"this project", "Theorem 5 with the exact score sensitivity"},
              "The same in epsilon at a fixed n.", assumption_3, epsilon_rate());
-  claims.add("rate.dimension", Edition::printed, Expectation::refuted, {paper, "Theorem 5, (9)"},
-             "At a fixed n the error grows with the number of features as log(dn/zeta)^(4/5) says: "
-             "by a quarter from 2 to 64 features. As an upper bound (9) may hold with a larger "
-             "constant, but nearly all of its logarithm is log n: T follows log(d/zeta) alone, and "
-             "with few vertices a selection errs far less than its union bound.",
-             assumption_3, dimension_rate());
   claims.append(private_lasso_lemmas());
   return claims.take();
 }

@@ -197,7 +197,7 @@ RateClaim records_rate() {
     return point;
   };
   rate.smoke = {{1e4, 3.2e5}, 22};
-  rate.ci = {{7e3, 2.2e4, 7e4, 2.3e5}, 100};
+  rate.ci = {{7e3, 2.2e4, 7e4, 2.3e5}, 250};
   rate.nightly = {{7e3, 2.2e4, 7e4, 2.3e5, 7e5, 2.3e6}, 60};
   return rate;
 }

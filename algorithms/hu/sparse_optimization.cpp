@@ -230,7 +230,7 @@ RateClaim records_rate(Edition edition) {
   };
   if (printed) {
     rate.smoke = {{5e4, 1.6e6}, 14};
-    rate.ci = {{3.5e4, 2e5, 1.12e6}, 56};
+    rate.ci = {{3.5e4, 2e5, 1.12e6}, 150};
     rate.nightly = {{3e6, 1.7e7, 1e8}, 14};
   } else {
     rate.smoke = {{2e3, 1.1e4, 6.4e4}, 24};
