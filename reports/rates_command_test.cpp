@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "reports/atomic_file.hpp"
+#include "reports/catalogue.hpp"
 #include "reports/checkpoint_files.hpp"
 #include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
@@ -236,12 +237,12 @@ TEST(RateBaseline, RecordsReplaceThoseOfTheSameClaimAndPlanAndComeBack) {
   EXPECT_EQ(back[0].log_ratio_margin, 0.2);
 }
 
-TEST(RateBaseline, TheOneThatComesWithTheSourceKnowsTheSmokePlan) {
+TEST(RateBaseline, TheOneThatComesWithTheSourceIsOfItsClaims) {
   const auto records = read_baseline(read_file(default_baseline()), "source");
   EXPECT_GT(records.size(), 20U);
   for (const RateRecord& each : records) {
     const Claim* claim = nullptr;
-    for (const Claim& known : claims())
+    for (const Claim& known : every_claim())
       if (known.id == each.claim) claim = &known;
     ASSERT_NE(claim, nullptr) << each.claim << " is no claim: record the baseline again";
     EXPECT_TRUE(std::holds_alternative<RateClaim>(claim->check)) << each.claim;
