@@ -20,10 +20,9 @@ using testing::HasSubstr;
 Claim synthetic(double bound, double with_noise, double without_noise = 0) {
   const auto instance = [=](RandomStream& stream) {
     const double u = stream.uniform();
-    return Instance{
-        Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)}, [=](const VectorXd& output) {
-          return u < (output[0] == 0 ? without_noise : with_noise) ? 1.0 : 0.0;
-        }};
+    return Instance{Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)}, [=](const VectorXd& output) {
+                      return u < (output[0] == 0 ? without_noise : with_noise) ? 1.0 : 0.0;
+                    }};
   };
   const Mechanism noise = [](const Dataset&, Releases& releases) {
     return releases.release(LaplaceNoise{VectorXd::Zero(1), 1, 1});
@@ -66,10 +65,9 @@ TEST(FloorCheck, AnErrorAboveTheFloorIsConsistentIfItsNoiseIsNeeded) {
 TEST(FloorCheck, SaysHowLittleNoiseItWouldSee) {
   Claim claim = synthetic(0.44, 0);
   std::get<FloorClaim>(claim.check).draw = [](RandomStream&) {
-    return Instance{Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)},
-                                [](const VectorXd& output) {
-                                  return std::abs(output[0]) >= std::log(2.0) / 128 ? 1.0 : 0.0;
-                                }};
+    return Instance{Dataset{Matrix::Zero(1, 1), VectorXd::Zero(1)}, [](const VectorXd& output) {
+                      return std::abs(output[0]) >= std::log(2.0) / 128 ? 1.0 : 0.0;
+                    }};
   };
   const Evidence evidence = check_floor(claim, {});
   ASSERT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
