@@ -84,6 +84,13 @@ BallProblem synthetic(const ScalarLaw& features, const ScalarLaw& noise) {
           .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
 }
 
+// Half the trials, and three quarters of a decade more of n.
+Sweep longer(Sweep sweep) {
+  sweep.values.push_back(5.6 * sweep.values.back());
+  sweep.trials = (sweep.trials + 1) / 2;
+  return sweep;
+}
+
 BallProblem real(const std::string& name, const std::string& target, Loss loss, double radius) {
   const EmpiricalModel model(real_data(name, target), loss, radius);
   return {.loss = loss,
@@ -128,6 +135,7 @@ std::vector<Claim> problem_claims() {
                     features.in_words(), noise.in_words()),
         8, [features = features, noise = noise] { return synthetic(features, noise); });
     rate.ci = sweep;
+    rate.nightly = longer(sweep);
     add(what,
         fmt::format("linear regression with features {} and noise {}", features.in_words(),
                     noise.in_words()),
@@ -157,6 +165,7 @@ std::vector<Claim> problem_claims() {
                     each.words, each.file, each.radius),
         each.dimension, [each] { return real(each.file, each.target, each.loss, each.radius); });
     rate.ci = {{3e3, 1e4, 3e4, 1e5}, each.trials};
+    rate.nightly = longer(rate.ci);
     add(each.what, each.words, std::move(rate));
   }
   return claims.take();
