@@ -72,10 +72,10 @@ std::string figure_text(const Figure& figure) {
   text += "\ndoing nothing\n";
   for (const NullTest& test : figure.null_tests)
     text += fmt::format(
-        "  {}: better than the zero vector and the data-free run at {} of {} points, worse than "
-        "one "
-        "of them at {}{}\n",
-        test.method, test.better, test.points, test.worse, test.vacuous() ? ": vacuous" : "");
+        "  {}: better than the zero vector and the data-free run at {} of {} points, worse than one "
+        "of them at {}, undecided with {} trials at {}{}\n",
+        test.method, test.better, test.points, test.worse, figure.trials,
+        test.points - test.better - test.worse, test.vacuous() ? ": vacuous" : "");
   text += "\nwhat the text says\n";
   bool starred = false;
   for (const Judgement& judgement : figure.judgements) {
