@@ -72,7 +72,8 @@ std::string figure_text(const Figure& figure) {
   text += "\ndoing nothing\n";
   for (const NullTest& test : figure.null_tests)
     text += fmt::format(
-        "  {}: better than the zero vector and the data-free run at {} of {} points, worse than one "
+        "  {}: better than the zero vector and the data-free run at {} of {} points, worse than "
+        "one "
         "of them at {}, undecided with {} trials at {}{}\n",
         test.method, test.better, test.points, test.worse, figure.trials,
         test.points - test.better - test.worse, test.vacuous() ? ": vacuous" : "");
