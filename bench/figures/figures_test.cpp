@@ -235,6 +235,11 @@ TEST(Statements, GrowsFasterThanLog) {  // log 1000/log 10 = 3
   EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 2.5})), Finding::contradicted);
 }
 
+TEST(Statements, ErrorsThatAreNotPositiveHaveNoRatio) {
+  EXPECT_EQ(finding({Kind::grows_faster_than_log, ""}, fabricated_figure({-1, 2, 5}, {1, 2, 4})),
+            Finding::undecided);
+}
+
 TEST(Statements, SeriesMatterLittle) {
   const Statement statement{Kind::series_matter_little, "", 1.25};
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1})), Finding::confirmed);
@@ -262,6 +267,12 @@ TEST(Statements, NearNoiselessAndAboveAMethod) {
   const Statement near{Kind::near_noiseless, "", 2};
   EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.12})), Finding::confirmed);
   EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.5})), Finding::contradicted);
+  // Errors below that of w*: twice -0.12 is no limit for -0.1.
+  Figure below = fabricated_figure({1, 1, -0.1}, {1, 1, -0.1});
+  for (Curve& curve : below.curves)
+    if (curve.quantity == Quantity::noiseless)
+      curve = fabricated("experiments", Quantity::noiseless, curve.series, {0.1, 0.1, -0.12});
+  EXPECT_EQ(finding(near, below), Finding::undecided);
   const Statement above{Kind::above_method, "", 0, 0, "other"};
   EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.7})), Finding::confirmed);
   EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.3})), Finding::contradicted);

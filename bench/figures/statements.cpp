@@ -56,9 +56,11 @@ class Judge {
         judgement.reason = first_to_last();
         break;
       case Kind::grows_faster_than_log:
-        judgement.finding = ends(log_ratio(), 1);
         judgement.reason =
             fmt::format("{}; the logarithm grows {:.2f}-fold", first_to_last(), log_ratio());
+        for (const double s : figure_.series)
+          if (!(run(s).front().mean > 0)) return without_ratio(judgement);
+        judgement.finding = ends(log_ratio(), 1);
         break;
       case Kind::series_matter_little:
         series_matter_little(judgement);
@@ -102,6 +104,13 @@ class Judge {
     });
   }
 
+  // Times an error that is not positive nothing is larger or smaller.
+  static Judgement without_ratio(Judgement judgement) {
+    judgement.reason += judgement.reason.empty() ? "" : "; ";
+    judgement.reason += "a mean error is not positive: the errors have no ratio";
+    return judgement;
+  }
+
   // The last point against `factor` times the first.
   Finding ends(double factor, int wanted) const {
     std::vector<int> signs;
@@ -124,8 +133,8 @@ class Judge {
       lowest = std::min(lowest, last[k].mean / first[k].mean);
       highest = std::max(highest, last[k].mean / first[k].mean);
     }
-    if (!(smallest > 0)) {  // a ratio would say nothing
-      judgement.reason = "a mean error is not positive: the errors have no ratio";
+    if (!(smallest > 0)) {
+      judgement = without_ratio(judgement);
       return;
     }
     judgement.finding = decide(signs, -1);
@@ -168,11 +177,16 @@ class Judge {
     for (const double s : figure_.series)
       signs.push_back(compare(run(s).back(), factor, other(s).points.back(),
                               1 / static_cast<double>(figure_.series.size())));
-    judgement.finding = decide(signs, wanted);
     judgement.reason = each_series([&](double s) {
       return fmt::format("{:.3g}, {}: {:.3g}", run(s).back().mean, what,
                          other(s).points.back().mean);
     });
+    for (const double s : figure_.series)
+      if (factor != 1 && !(other(s).points.back().mean > 0)) {
+        judgement = without_ratio(judgement);
+        return;
+      }
+    judgement.finding = decide(signs, wanted);
   }
 
   const Statement& statement_;
