@@ -19,7 +19,8 @@ namespace dpverify {
 // mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
 enum class Edition { printed, proved, corrected, mutant };
 enum class Expectation { holds, refuted };
-// How much work a run may do. Two cores: smoke about a minute, ci about ten, nightly some hours.
+// How much work a run may do. Two cores: smoke takes about a minute; the rate sweeps take three
+// minutes of ci and some twenty of nightly.
 enum class Plan { smoke, ci, nightly };
 
 // Numbers by name: "epsilon", "beta", ...
