@@ -396,7 +396,9 @@ int dispatch(int argc, const char* const* argv, const Console& console,
     command->add_option("--only", arguments.only, glob_help)
         ->type_name("GLOB")
         ->allow_extra_args(false);
-    command->add_option("--plan", arguments.plan, "smoke (about a minute), ci (minutes) or nightly (longest)")
+    command
+        ->add_option("--plan", arguments.plan,
+                     "smoke (about a minute), ci (minutes) or nightly (longest)")
         ->capture_default_str();
     command->add_option("--out", arguments.out, "Folder for report.json")->capture_default_str();
     command->add_option("--seed", arguments.seed, "Root of every random stream")
