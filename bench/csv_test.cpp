@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "reports/build_info.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -273,7 +275,7 @@ TEST(Bounds, Errors) {
 // ---- the data set of the repository
 
 TEST(MedicalVisits, IsWhatItsReadmeSays) {
-  const std::string folder = DPVERIFY_SOURCE_DIR "/bench/data/";
+  const std::string folder = build_info().source_folder + "/bench/data/";
   const CsvTable table = read_csv(folder + "medical-visits.csv");
   EXPECT_EQ(table.values.rows(), 4406);
   EXPECT_EQ(table.values.cols(), 22);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/atomic_file.hpp"
+#include "reports/build_info.hpp"
 #include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
 
@@ -22,7 +23,7 @@ using Json = nlohmann::json;
 Json good_report() { return Json::parse(to_json(small_report())); }
 
 TEST(Schema, IsTheFileInTheRepository) {
-  EXPECT_EQ(report_schema(), read_file(DPVERIFY_SOURCE_DIR "/reports/report.schema.json"));
+  EXPECT_EQ(report_schema(), read_file(build_info().source_folder + "/reports/report.schema.json"));
 }
 
 TEST(Schema, AcceptsAReport) { EXPECT_THAT(validate_report(to_json(small_report())), IsEmpty()); }

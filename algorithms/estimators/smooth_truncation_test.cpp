@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/core/random.hpp"
+#include "reports/build_info.hpp"
 
 namespace dpverify {
 namespace {
@@ -21,7 +22,8 @@ struct Row {
 // Written by smooth_truncation_oracle.py beside this file: 80 digits after cancellation, checked
 // against numerical quadrature.
 std::vector<Row> oracle() {
-  std::ifstream file(DPVERIFY_SOURCE_DIR "/algorithms/estimators/smooth_truncation_oracle.csv");
+  std::ifstream file(build_info().source_folder +
+                     "/algorithms/estimators/smooth_truncation_oracle.csv");
   std::string line;
   std::getline(file, line);
   std::vector<Row> rows;
