@@ -16,6 +16,7 @@ namespace dpverify {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rounding = 1e-9;         // relative
 constexpr std::uint64_t search_runs = 4;  // transcripts an evaluation of a sampled search
 
 NeighbouringPair plain_pair(const Setting& setting) {
@@ -122,8 +123,7 @@ AuditRequest audit_request(const CheckContext& context) {
   AuditRequest request;
   request.budget.transcripts = smoke ? 1'000 : 20'000;
   request.budget.outputs = smoke ? 10'000 : 100'000;
-  // Each claim's share, split over the two sampled channels.
-  request.budget.significance = context.significance / context.statistical_checks / 2;
+  request.budget.significance = context.significance / context.statistical_checks;
   request.budget.threads = context.threads;
   request.certificate = false;
   request.seed = context.seed;
@@ -147,8 +147,13 @@ Evidence audit_claim(const Claim& claim, const AuditRequest& request) {
       request.claimed ? *request.claimed : check.guarantee(setting.parameters);
   const ChosenPair chosen = choose_pair(claim, request, setting, mechanism, claimed.delta);
 
+  const ReplayFacts facts = replay_facts(mechanism, chosen.pair);
+  const auto sampled = std::ranges::count_if(request.channels, [&](Channel channel) {
+    return is_sampled(channel) && nothing_to_see(channel, mechanism, chosen.pair, facts).empty();
+  });
   ChannelBudget budget = request.budget;
   budget.bits = budget.bits || check.bits;
+  budget.significance /= std::max<double>(1, static_cast<double>(sampled));
 
   Evidence evidence{.claim = claim.id};
   evidence.seed = request.seed;
@@ -157,16 +162,18 @@ Evidence audit_claim(const Claim& claim, const AuditRequest& request) {
   std::vector<std::string> methods, reasons;
   bool refuted = false, looked = false;
   for (const Channel channel : request.channels) {
-    ChannelAudit audit = audit_channel(channel, mechanism, chosen.pair, claimed, budget,
+    ChannelAudit audit = audit_channel(channel, mechanism, chosen.pair, claimed, budget, facts,
                                        {.seed = request.seed, .claim = claim.id});
     ChannelFinding& finding = audit.finding;
     methods.emplace_back(finding.channel);
     refuted = refuted || finding.verdict == Verdict::refuted;
-    looked = looked || finding.verdict == Verdict::consistent;
+    // Outputs alone cannot speak for a mechanism that is seen to pass data around its releases.
+    looked = looked || (finding.verdict == Verdict::consistent &&
+                        (channel != Channel::black_box || facts.leak.empty()));
     evidence.estimate = std::max(evidence.estimate.value_or(0), finding.epsilon_lower.value_or(0));
     evidence.ceiling = std::max(evidence.ceiling.value_or(0), finding.ceiling.value_or(0));
     evidence.samples += finding.samples;
-    if (finding.verdict != Verdict::not_run)
+    if (finding.verdict != Verdict::not_run || !facts.own_randomness.empty())
       reasons.push_back(
           fmt::format("{}, {}: {}", finding.channel, name(finding.verdict), finding.reason));
     for (Table& table : audit.tables) evidence.tables.push_back(std::move(table));
@@ -175,12 +182,21 @@ Evidence audit_claim(const Claim& claim, const AuditRequest& request) {
   evidence.method = fmt::format("{} audit", fmt::join(methods, ", "));
   evidence.tightness = evidence.estimate.value_or(0) / claimed.epsilon;
   if (request.certificate) {
-    const double certified =
+    const Certificate certificate =
         certify(mechanism, chosen.pair.data.size(), chosen.pair.data.dimension(), claimed.delta,
-                RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "certificate"}))
-            .epsilon;
-    evidence.measurements.push_back({"epsilon certified by composition", certified});
-    looked = looked || certified <= claimed.epsilon;
+                RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "certificate"}));
+    std::string problem = !facts.own_randomness.empty()   ? facts.own_randomness
+                          : !facts.broken_promise.empty() ? facts.broken_promise
+                                                          : certificate.problem;
+    // Some promise that was not seen to be broken must be.
+    if (problem.empty() && evidence.estimate.value_or(0) > certificate.epsilon * (1 + rounding))
+      problem = fmt::format("epsilon is at least {:.6g}, above the {:.6g} that it would certify",
+                            *evidence.estimate, certificate.epsilon);
+    if (problem.empty())
+      evidence.measurements.push_back({"epsilon certified by composition", certificate.epsilon});
+    else
+      reasons.push_back(fmt::format("Composition certifies nothing, because {}.", problem));
+    looked = looked || (problem.empty() && certificate.epsilon <= claimed.epsilon);
   }
   evidence.verdict = refuted  ? Verdict::refuted
                      : looked ? Verdict::consistent

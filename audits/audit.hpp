@@ -17,6 +17,8 @@ enum class PairChoice { own, search, corner, given };
 
 struct AuditRequest {
   std::vector<Channel> channels{std::begin(all_channels), std::end(all_channels)};
+  // Its significance is that of the audit: each sampled channel that has something to see gets an
+  // equal share.
   ChannelBudget budget;
   std::optional<PrivacyGuarantee> claimed;  // instead of the claim's own
   PairChoice choice = PairChoice::own;
@@ -35,8 +37,12 @@ std::size_t count_settings(const PrivacyClaim& check);
 
 // Audits a claim whose check is a PrivacyClaim. The verdict is `refuted` if a channel refutes the
 // claim, `consistent` if one could have and did not, or if the certificate does not exceed it,
-// otherwise `inconclusive`. The figures are those of the evidence: estimate and ceiling of the best
-// channel, the certified epsilon as a measurement, curves as tables, the pair as witness. Throws
+// otherwise `inconclusive`. It is not consistent on outputs alone if data are seen to reach the
+// output outside the releases. The figures are those of the evidence: estimate and ceiling of the
+// best channel, the certified epsilon as a measurement, curves as tables, the pair as witness. The
+// certificate is withdrawn, and the reason says why, where what it rests on is seen to be false: a
+// release that moves by more than it declares, data outside the releases, random numbers outside
+// them, or a lower bound above it. Throws
 // std::invalid_argument for a setting the claim does not have.
 Evidence audit_claim(const Claim& claim, const AuditRequest& request);
 

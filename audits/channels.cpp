@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
+#include "algorithms/core/determinism.hpp"
+#include "audits/accounting/certify.hpp"
 #include "audits/black_box/black_box.hpp"
 #include "audits/exact/pair_audit.hpp"
 #include "audits/transcript/transcript_audit.hpp"
@@ -16,20 +19,21 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-9;  // relative
 
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
 std::string at_least(double epsilon) {
   return std::isinf(epsilon) ? "no finite epsilon holds"
                              : fmt::format("epsilon is at least {:.6g}", epsilon);
 }
 
 ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& pair,
-                           PrivacyGuarantee claimed, bool curves) {
+                           PrivacyGuarantee claimed, bool curves, const std::string& leak) {
   ChannelAudit out;
   ChannelFinding& finding = out.finding;
   const AuditMethod method = audit_method(mechanism, pair);
-  if (method == AuditMethod::none) {
-    finding.reason = "No exact method for these releases.";
-    return out;
-  }
   const auto audit = audit_pair(method, mechanism, pair);
   const double epsilon = audit->epsilon(claimed.delta);
   finding.epsilon_lower = epsilon;
@@ -39,6 +43,14 @@ ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& p
   finding.reason =
       fmt::format("By {}, {} at delta {:.4g} ({:.6g} claimed): {}.", describe(method),
                   at_least(epsilon), claimed.delta, claimed.epsilon, audit->explanation());
+  // Enumeration compares the outputs themselves; every other method the laws of the releases.
+  if (method != AuditMethod::finite && !leak.empty()) {
+    if (finding.verdict == Verdict::consistent) finding.verdict = Verdict::inconclusive;
+    finding.reason += fmt::format(
+        " The laws of the releases are all that this sees, and data reach the output outside them: "
+        "{}.",
+        leak);
+  }
   if (!curves) return out;
   Table curve{"exact delta(epsilon) on the pair", {"epsilon", "forward", "backward"}, {}};
   const double last = std::isfinite(epsilon) ? std::max(epsilon, claimed.epsilon) : claimed.epsilon;
@@ -66,10 +78,6 @@ ChannelAudit audit_by_transcripts(const Mechanism& mechanism, const Neighbouring
                                   const RandomStream::Key& key) {
   ChannelAudit out;
   ChannelFinding& finding = out.finding;
-  if (!has_densities(mechanism, pair.data)) {
-    finding.reason = "A program's density is unknown: there is no likelihood ratio.";
-    return out;
-  }
   const TranscriptAudit audit =
       audit_transcripts(mechanism, pair, claimed, budget.transcripts, budget.significance, key);
   finding.verdict = audit.verdict;
@@ -140,13 +148,59 @@ std::string_view name(Channel channel) {
   return "black-box";
 }
 
+ReplayFacts replay_facts(const Mechanism& mechanism, const NeighbouringPair& pair) {
+  constexpr std::uint64_t runs = 3;  // each from either side
+  ReplayFacts facts;
+  facts.own_randomness = own_randomness(mechanism, pair.data);
+  if (facts.own_randomness.empty())
+    facts.own_randomness = own_randomness(mechanism, pair.neighbour);
+  if (!facts.own_randomness.empty()) return facts;
+  for (std::uint64_t k = 0; k < 2 * runs && facts.leak.empty(); ++k) {
+    const bool forward = k % 2 == 0;
+    const Transcript transcript =
+        record(mechanism, forward ? pair.data : pair.neighbour,
+               RandomStream({.seed = k / 2, .claim = "prefix", .purpose = "outcomes"}));
+    const Replay replayed =
+        replay(mechanism, forward ? pair.neighbour : pair.data, transcript, LogRatios::skip);
+    facts.leak = replayed.leak;
+    if (facts.broken_promise.empty()) facts.broken_promise = broken_promise(replayed);
+  }
+  return facts;
+}
+
+bool is_sampled(Channel channel) { return channel != Channel::exact; }
+
+std::string nothing_to_see(Channel channel, const Mechanism& mechanism,
+                           const NeighbouringPair& pair, const ReplayFacts& facts) {
+  if (channel == Channel::black_box) return "";
+  if (!facts.own_randomness.empty())
+    return fmt::format(
+        "{}: draw them through a release (a program, if the law is unknown), or look at outputs "
+        "alone.",
+        capitalised(facts.own_randomness));
+  if (channel == Channel::exact)
+    return audit_method(mechanism, pair) == AuditMethod::none
+               ? "No exact method for these releases."
+               : "";
+  return has_densities(mechanism, pair.data)
+             ? ""
+             : "A program's density is unknown: there is no likelihood ratio.";
+}
+
 ChannelAudit audit_channel(Channel channel, const Mechanism& mechanism,
                            const NeighbouringPair& pair, PrivacyGuarantee claimed,
-                           const ChannelBudget& budget, const RandomStream::Key& key) {
+                           const ChannelBudget& budget, const ReplayFacts& facts,
+                           const RandomStream::Key& key) {
   ChannelAudit out;
+  const std::string nothing = nothing_to_see(channel, mechanism, pair, facts);
+  if (!nothing.empty()) {
+    out.finding.channel = std::string(name(channel));
+    out.finding.reason = nothing;
+    return out;
+  }
   switch (channel) {
     case Channel::exact:
-      out = audit_exactly(mechanism, pair, claimed, budget.curves);
+      out = audit_exactly(mechanism, pair, claimed, budget.curves, facts.leak);
       break;
     case Channel::transcript:
       out = audit_by_transcripts(mechanism, pair, claimed, budget, key);

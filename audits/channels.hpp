@@ -23,19 +23,38 @@ struct ChannelBudget {
   bool sequential = false;     // black box: stop as soon as the evidence suffices
   bool curves = false;         // exact: tables of delta(epsilon), which may take a while
   bool bits = false;           // black box: look at the bits of the outputs too
-  double significance = 1e-6;  // probability that a sampled channel refutes a true claim
+  double significance = 1e-6;  // probability that the channel refutes a true claim
   int threads = 1;
 };
+
+// What replaying runs of one dataset on the other shows before any channel looks. In words, empty
+// if nothing is wrong.
+struct ReplayFacts {
+  std::string own_randomness;  // see algorithms/core/determinism.hpp
+  std::string leak;            // how data reach the output outside the releases
+  std::string broken_promise;  // a leak, or a release that moves by more than it declares
+};
+ReplayFacts replay_facts(const Mechanism& mechanism, const NeighbouringPair& pair);
 
 struct ChannelAudit {
   ChannelFinding finding;
   std::vector<Table> tables;
 };
 
-// Is the mechanism (epsilon, delta)-DP on the pair? `not_run` where the channel has nothing to look
-// at: no exact method, or a program whose density is unknown.
+// Why the channel has nothing to look at, empty if it has: no exact method, a program whose density
+// is unknown, or a mechanism that draws random numbers outside its releases.
+std::string nothing_to_see(Channel channel, const Mechanism& mechanism,
+                           const NeighbouringPair& pair, const ReplayFacts& facts);
+
+// Whether the channel samples, so that it needs a share of the significance.
+bool is_sampled(Channel channel);
+
+// Is the mechanism (epsilon, delta)-DP on the pair? `not_run` where there is nothing to see. The
+// exact channel is inconclusive where it sees the releases alone and data reach the output outside
+// them.
 ChannelAudit audit_channel(Channel channel, const Mechanism& mechanism,
                            const NeighbouringPair& pair, PrivacyGuarantee claimed,
-                           const ChannelBudget& budget, const RandomStream::Key& key);
+                           const ChannelBudget& budget, const ReplayFacts& facts,
+                           const RandomStream::Key& key);
 
 }  // namespace dpverify

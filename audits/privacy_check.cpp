@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/core/checked.hpp"
+#include "algorithms/core/determinism.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/audit.hpp"
 #include "audits/exact/pair_audit.hpp"
@@ -23,11 +23,12 @@ NeighbouringPair plain_pair(const Setting& setting) {
   return {data, data};
 }
 
-std::string leak_on(const Mechanism& mechanism, const NeighbouringPair& pair,
-                    std::uint64_t outcome_seed) {
-  const RandomStream stream({.seed = outcome_seed, .claim = "prefix", .purpose = "outcomes"});
-  return replay(mechanism, pair.neighbour, record(mechanism, pair.data, stream), LogRatios::skip)
-      .leak;
+// The same with one record whose every entry differs.
+NeighbouringPair pair_with_opposite_record(const Setting& setting) {
+  NeighbouringPair pair = plain_pair(setting);
+  pair.neighbour.features.row(0).setConstant(-1);
+  pair.neighbour.labels[0] = 1;
+  return pair;
 }
 
 Table curve_of(const PairAudit& audit, double claimed) {
@@ -45,6 +46,7 @@ Table curve_of(const PairAudit& audit, double claimed) {
 struct Certified {
   Table table;
   double worst_ratio = 0;
+  std::string problem;  // if that is infinite: why
 };
 
 void add_columns(Table& table, const ParameterPoint& parameters,
@@ -65,7 +67,7 @@ void add_row(Table& table, const Setting& setting, std::initializer_list<double>
 
 Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
                            const CheckContext& context) {
-  Certified out{{"certified epsilon by setting, given the sensitivity claims", {}, {}}};
+  Certified out{.table = {"certified epsilon by setting, given the sensitivity claims", {}, {}}};
   for (std::size_t k = 0; k < check.certified.size(); ++k) {
     const Setting& setting = check.certified[k];
     const PrivacyGuarantee guarantee = check.guarantee(setting.parameters);
@@ -82,6 +84,7 @@ Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
             {static_cast<double>(certificate.releases), paid, guarantee.epsilon,
              certificate.epsilon, ratio, certificate.advanced / guarantee.epsilon});
     out.worst_ratio = std::max(out.worst_ratio, ratio);
+    if (out.problem.empty()) out.problem = certificate.problem;
   }
   return out;
 }
@@ -97,7 +100,8 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
 
   Table settings{"smallest epsilon by setting", {}, {}};
   double worst_ratio = -1;
-  std::string leak;
+  std::string leak;            // on the pair shown
+  std::string beside_the_law;  // a leak that the method of its setting does not see
   std::pair<bool, double> shown;
   for (std::size_t k = 0; k < check.settings.size(); ++k) {
     const Setting& setting = check.settings[k];
@@ -105,6 +109,15 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
     const PrivacyGuarantee guarantee = check.guarantee(setting.parameters);
     const RandomStream stream(
         {.seed = context.seed, .claim = claim.id, .purpose = "worst pair", .trial = k});
+    if (const std::string own = own_randomness(mechanism, plain_pair(setting).data); !own.empty()) {
+      evidence.verdict = Verdict::inconclusive;
+      evidence.method = "exact audit";
+      evidence.reason = fmt::format(
+          "Not audited: {}. Drawn through a release (a program, if the law is unknown), they could "
+          "be.",
+          own);
+      return evidence;
+    }
     const AuditMethod method = audit_method(mechanism, plain_pair(setting));
     evidence.method = fmt::format("exact audit by {}", describe(method));
     // One evaluation of these costs as much as several of the others.
@@ -134,6 +147,13 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
       evidence.estimate = found;
       evidence.claimed = guarantee.epsilon;
     }
+    const ReplayFacts facts = replay_facts(mechanism, worst.pair);
+    // A search that climbs the law of the releases may stop at a pair that nothing escapes from.
+    if (method != AuditMethod::finite && beside_the_law.empty())
+      beside_the_law = !facts.leak.empty()
+                           ? facts.leak
+                           : replay_facts(mechanism, pair_with_opposite_record(setting)).leak;
+
     // The witness shown is the worst pair or, among refuting ones, the most visible: the one with
     // the largest delta at the claimed epsilon. (The largest ratio may need an output of
     // probability e^-30.)
@@ -141,7 +161,7 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
     const auto rank = std::pair(refutes, refutes ? excess : ratio);
     if (evidence.witness && rank <= shown) continue;
     shown = rank;
-    leak = leak_on(mechanism, worst.pair, k);
+    leak = facts.leak;
     evidence.tables = {curve_of(*audit, guarantee.epsilon)};
     evidence.measurements = audit->measurements();
     evidence.measurements.insert(evidence.measurements.begin(),
@@ -158,8 +178,14 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
   if (!check.certified.empty()) {
     Certified certified = certify_settings(check, claim, context);
     evidence.measurements.push_back({"largest certified/claimed epsilon", certified.worst_ratio});
-    decided = decided || certified.worst_ratio <= 1;
-    bracket = certified.worst_ratio <= 1
+    // What it rests on is false if a pair needs more.
+    const bool contradicted = worst_ratio > std::max(1.0, certified.worst_ratio) * (1 + rounding);
+    decided = decided || (certified.worst_ratio <= 1 && !contradicted);
+    bracket = !certified.problem.empty()
+                  ? fmt::format(" Composition certifies nothing, because {}.", certified.problem)
+              : contradicted ? " Composition certifies nothing, because a pair needs more than it "
+                               "would certify."
+              : certified.worst_ratio <= 1
                   ? fmt::format(
                         " Composition certifies at most {:.4f} of the claimed epsilon, "
                         "given the sensitivity claims.",
@@ -188,7 +214,8 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
         *evidence.claimed, evidence.witness->pair->data.size(), shown.second,
         evidence.witness->explanation, leak.empty() ? "" : "; ", leak);
   } else {
-    evidence.verdict = decided ? Verdict::consistent : Verdict::inconclusive;
+    evidence.verdict =
+        decided && beside_the_law.empty() ? Verdict::consistent : Verdict::inconclusive;
     evidence.reason =
         check.settings.empty()
             ? "No exact audit (continuous releases)."
@@ -197,6 +224,11 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
                   "claimed ({:.4f} times).",
                   evidence.samples, *evidence.estimate, *evidence.claimed, worst_ratio);
     evidence.reason += bracket;
+    if (!beside_the_law.empty())
+      evidence.reason += fmt::format(
+          " The laws of the releases are all that this sees, and data reach the output outside "
+          "them: {}.",
+          beside_the_law);
   }
   return evidence;
 }

@@ -121,20 +121,21 @@ TEST(PrivacyCheck, DeltaCounts) {
 }
 
 // Laplace noise for epsilon = 1 claimed at `epsilon`: no exact audit, only the certificate speaks.
-Evidence laplace_claimed_at(double epsilon) {
-  const Claim claim{.id = "test.laplace.privacy.printed",
-                    .check = PrivacyClaim{.mechanism = [](const ParameterPoint&) -> Mechanism {
-                                            return [](const Dataset& data, Releases& releases) {
-                                              const VectorXd sum = VectorXd::Constant(
-                                                  1, data.labels.cwiseMax(-1).cwiseMin(1).sum());
-                                              return releases.release(LaplaceNoise{sum, 2, 2});
-                                            };
-                                          },
-                                          .guarantee =
-                                              [epsilon](const ParameterPoint&) {
-                                                return PrivacyGuarantee{epsilon, 0};
-                                              },
-                                          .certified = {{{}, 3, 1}}}};
+Evidence laplace_claimed_at(double epsilon, double declared = 2) {
+  const Claim claim{
+      .id = "test.laplace.privacy.printed",
+      .check = PrivacyClaim{.mechanism = [declared](const ParameterPoint&) -> Mechanism {
+                              return [declared](const Dataset& data, Releases& releases) {
+                                const VectorXd sum = VectorXd::Constant(
+                                    1, data.labels.cwiseMax(-1).cwiseMin(1).sum());
+                                return releases.release(LaplaceNoise{sum, declared, 2});
+                              };
+                            },
+                            .guarantee =
+                                [epsilon](const ParameterPoint&) {
+                                  return PrivacyGuarantee{epsilon, 0};
+                                },
+                            .certified = {{{}, 3, 1}}}};
   return check_privacy(claim, {});
 }
 
@@ -143,6 +144,15 @@ TEST(PrivacyCheck, NothingShownIsInconclusive) {
   const Evidence open = laplace_claimed_at(0.5);
   EXPECT_EQ(open.verdict, Verdict::inconclusive);
   EXPECT_NE(open.reason.find("the gap is open"), std::string::npos);
+}
+
+// Declared half of what it is, the sensitivity would certify half of the epsilon.
+TEST(PrivacyCheck, AFalseSensitivityCertifiesNothing) {
+  const Evidence evidence = laplace_claimed_at(0.5, 1);
+  EXPECT_EQ(evidence.verdict, Verdict::inconclusive);
+  EXPECT_NE(evidence.reason.find("certifies nothing, because release 1 moves by "),
+            std::string::npos)
+      << evidence.reason;
 }
 
 }  // namespace

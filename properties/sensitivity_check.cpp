@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/determinism.hpp"
 #include "properties/rapidcheck_bridge.hpp"
 #include "properties/worst_pair.hpp"
 
@@ -102,10 +103,23 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
   }
   if (!settings.rows.empty()) evidence.tables.push_back(std::move(settings));
 
+  const auto own_randomness_on = [&](const ParameterPoint& parameters, const Dataset& data) {
+    return own_randomness(check.mechanism(parameters), data);
+  };
+  std::string own;
+  if (property.counterexample)
+    own =
+        own_randomness_on(property.counterexample->parameters, property.counterexample->pair.data);
+  if (own.empty() && evidence.witness && tightness > 1 + rounding)
+    own = own_randomness_on(evidence.witness->parameters, evidence.witness->pair->data);
+
   evidence.samples = property.cases + evaluations;
   evidence.measurements = {{"property cases", static_cast<double>(property.cases)},
                            {"search evaluations", static_cast<double>(evaluations)}};
-  if (property.counterexample) {
+  if (!own.empty()) {
+    evidence.verdict = Verdict::inconclusive;
+    evidence.reason = fmt::format("Not measured: {}.", own);
+  } else if (property.counterexample) {
     const PropertyInput& input = *property.counterexample;
     const Measured worst =
         measure(check.mechanism(input.parameters), input.pair, input.outcome_seed);

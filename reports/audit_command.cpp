@@ -7,9 +7,11 @@
 
 #include "algorithms/core/checked.hpp"
 #include "audits/black_box/black_box.hpp"
+#include "audits/black_box/dependence.hpp"
 #include "bench/csv.hpp"
 #include "reports/json.hpp"
 #include "reports/selection.hpp"
+#include "reports/shell_words.hpp"
 #include "reports/text.hpp"
 
 namespace dpverify {
@@ -32,6 +34,29 @@ Outputs read_outputs(const CsvTable& table) {
   Outputs outputs;
   for (Index i = 0; i < table.values.rows(); ++i) outputs.emplace_back(table.values.row(i));
   return outputs;
+}
+
+constexpr std::string_view independent_runs =
+    "Taken for granted: every line is the output of a run of its own, with fresh noise. Several "
+    "scores of one run (losses, canaries) are not.";
+
+std::string_view about_bits(bool bits) {
+  return bits
+             ? "Outputs are compared bit by bit, as doubles: what only their last bits show may be "
+               "no fault of the mechanism in real arithmetic (--bits no leaves them out)."
+             : "Outputs are compared as numbers; what their last bits show is not looked for.";
+}
+
+// What is found against the independence of the lines, from the name of their file on; empty if
+// nothing is.
+std::string dependence_in(const std::vector<CsvTable>& tables) {
+  constexpr double significance = 1e-4;  // that an audit of independent runs is left undecided
+  for (const CsvTable& table : tables) {
+    const std::string found =
+        dependence(read_outputs(table), significance / static_cast<double>(tables.size()));
+    if (!found.empty()) return fmt::format("{} depend on each other ({})", table.path, found);
+  }
+  return "";
 }
 
 }  // namespace
@@ -64,7 +89,7 @@ NeighbouringPair read_pair(const std::vector<std::string>& files, const std::str
   require(!identical && i >= data.size() && j >= neighbour.size(), "the two datasets",
           identical ? "the same" : "differing in more than one record",
           "neighbours: one record replaced, or one more");
-  return {data, neighbour, std::min(first, data.size() - 1)};
+  return {data, neighbour, first};
 }
 
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
@@ -88,8 +113,11 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
       ++request.setting;
       evidence = audit_claim(claim, request);
     }
-    evidence.reproduce = fmt::format("./dpverify audit {} --setting {} --seed {}", claim.id,
-                                     request.setting + 1, options.request.seed);
+    std::vector<std::string> words{"./dpverify", "audit", claim.id};
+    words.insert(words.end(), options.given.begin(), options.given.end());
+    words.insert(words.end(), {"--setting", std::to_string(request.setting + 1), "--seed",
+                               std::to_string(request.seed)});
+    evidence.reproduce = shell_command(words);
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
       out << claim.id << "\n" << evidence_in_words(claim, evidence, "this audit") << std::endl;
@@ -100,46 +128,61 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
   return expected;
 }
 
-bool audit_files_command(const std::vector<std::string>& files, PrivacyGuarantee claimed,
-                         double significance, std::uint64_t seed, bool json, std::ostream& out) {
+bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
+  const std::vector<std::string>& files = options.files;
   require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
           "two CSV files, one a dataset");
-  const CsvTable first = read_csv(files[0]), second = read_csv(files[1]);
+  const CsvTable first = read_csv(files[0], CsvContent::outputs),
+                 second = read_csv(files[1], CsvContent::outputs);
   require(first.columns == second.columns, "columns of " + files[1], "others",
           "those of " + files[0]);
   require(first.values.rows() >= 2 && second.values.rows() >= 2, "number of outputs a file",
           static_cast<double>(std::min(first.values.rows(), second.values.rows())), "at least 2");
-  BlackBoxAudit audit = audit_outputs(
-      read_outputs(first), read_outputs(second), claimed, significance,
-      RandomStream({.seed = seed, .claim = "outputs", .purpose = "halves"}), OutputModel::reals);
+  const bool bits = options.bits == Bits::yes || (options.bits == Bits::if_written &&
+                                                  first.full_precision && second.full_precision);
+  const std::string dependent = dependence_in({first, second});
+  const PrivacyGuarantee claimed = options.claimed;
   Claim claim;
   claim.id = claim.algorithm = "outputs";
   claim.source = {"the command line", files[0] + ", " + files[1]};
   claim.statement = fmt::format("The program whose outputs these are is ({:.6g}, {:.4g})-DP.",
                                 claimed.epsilon, claimed.delta);
+  claim.assumptions = {std::string(independent_runs)};
   claim.check = PrivacyClaim{};
-  Evidence evidence{.claim = claim.id, .verdict = audit.verdict, .method = "black-box audit"};
-  evidence.estimate = audit.epsilon_lower;
+  Evidence evidence{.claim = claim.id, .method = "black-box audit"};
   evidence.claimed = claimed.epsilon;
-  evidence.tightness = audit.epsilon_lower / claimed.epsilon;
-  evidence.ceiling = audit.ceiling;
-  evidence.measurements = {{"delta claimed", claimed.delta},
-                           {"mu at least", audit.mu_lower},
-                           {"outputs a side that decide", audit.samples_needed}};
-  evidence.tables = {std::move(audit.trade_off)};
+  evidence.measurements = {{"delta claimed", claimed.delta}};
   evidence.samples = static_cast<std::uint64_t>(first.values.rows() + second.values.rows());
-  evidence.seed = seed;
-  evidence.reason = audit.reason;
-  evidence.reproduce = fmt::format(
-      "./dpverify audit --outputs {} {} --epsilon {} --delta {} --significance {} "
-      "--seed {}",
-      files[0], files[1], to_text(claimed.epsilon), to_text(claimed.delta), to_text(significance),
-      seed);
-  if (json)
+  evidence.seed = options.seed;
+  if (dependent.empty()) {
+    BlackBoxAudit audit =
+        audit_outputs(read_outputs(first), read_outputs(second), claimed, options.significance,
+                      RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}),
+                      bits ? OutputModel::doubles : OutputModel::reals);
+    evidence.verdict = audit.verdict;
+    evidence.estimate = audit.epsilon_lower;
+    if (claimed.epsilon > 0) evidence.tightness = audit.epsilon_lower / claimed.epsilon;
+    evidence.ceiling = audit.ceiling;
+    evidence.measurements.push_back({"mu at least", audit.mu_lower});
+    evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
+    evidence.tables = {std::move(audit.trade_off)};
+    evidence.reason = fmt::format("{}. {} {}", audit.reason, independent_runs, about_bits(bits));
+  } else {
+    evidence.verdict = Verdict::inconclusive;
+    evidence.reason = fmt::format(
+        "The lines of {}: they are not the outputs of independent runs in the order in which these "
+        "came, and nothing is counted.",
+        dependent);
+  }
+  std::vector<std::string> words{"./dpverify", "audit"};
+  words.insert(words.end(), options.given.begin(), options.given.end());
+  words.insert(words.end(), {"--seed", std::to_string(options.seed)});
+  evidence.reproduce = shell_command(words);
+  if (options.json)
     out << to_json({claim}, {evidence});
   else
     out << evidence_in_words(claim, evidence, "these outputs");
-  return evidence.verdict != Verdict::refuted;
+  return as_expected(claim, evidence);
 }
 
 }  // namespace dpverify

@@ -76,6 +76,7 @@ struct AuditArguments {
   bool sequential = false;
   std::vector<std::string> pair;
   std::vector<std::string> outputs;
+  std::string bits = "auto";
   std::string target;
   std::string setting;
   std::string significance = "0.05";
@@ -143,6 +144,14 @@ int count_statistical_checks(const std::vector<Claim>& claims) {
   return std::max(1, static_cast<int>(count));
 }
 
+// An option that would change nothing is a misunderstanding. `why` goes on after "given".
+void refuse_options(const CLI::App& command, std::initializer_list<const char*> options,
+                    std::string_view why) {
+  for (const char* option : options)
+    require(command.count(option) == 0, option, "given " + std::string(why),
+            "left out: it would change nothing");
+}
+
 // One line on a terminal, rewritten in place.
 Progress progress_on(const Console& console) {
   if (!console.err_is_terminal) return {};
@@ -178,9 +187,15 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   return worse ? regression_code : as_expected_code;
 }
 
-int sweep_command(const RatesArguments& arguments, const Console& console,
+int sweep_command(const CLI::App& command, const RatesArguments& arguments, const Console& console,
                   const Catalogue& catalogue) {
   if (!arguments.figure.empty()) {
+    refuse_options(command,
+                   {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline"},
+                   "with --figure");
+    if (arguments.figure == "list")
+      refuse_options(command, {"--trials", "--shrink", "--seed", "--threads", "--out"},
+                     "with --figure list");
     FigureArguments figure;
     figure.id = arguments.figure;
     figure.out = arguments.common.out;
@@ -192,8 +207,7 @@ int sweep_command(const RatesArguments& arguments, const Console& console,
                                          [](double x) { return x >= 1 && std::isfinite(x); });
     return figure_command(figure, console);
   }
-  require(arguments.trials.empty() && arguments.shrink == "1", "--figure", "missing",
-          "given with --trials or --shrink");
+  refuse_options(command, {"--trials", "--shrink"}, "without --figure");
   const std::vector<Claim>& every_claim = catalogue.claims();
   RatesOptions options;
   options.context.seed = read_seed(arguments.common.seed);
@@ -293,6 +307,46 @@ std::vector<Channel> read_method(const std::string& text) {
   return {};
 }
 
+Bits read_bits(const std::string& text) {
+  if (text == "auto") return Bits::if_written;
+  require(text == "yes" || text == "no", "--bits", "'" + text + "'", "auto, yes or no");
+  return text == "yes" ? Bits::yes : Bits::no;
+}
+
+void refuse_idle_options(const CLI::App& command, const AuditArguments& arguments) {
+  const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
+    refuse_options(command, options, why);
+  };
+  if (!arguments.outputs.empty())
+    refuse({"--method", "--samples", "--transcripts", "--sequential", "--pair", "--target",
+            "--setting", "--threads"},
+           "with --outputs");
+  else
+    refuse({"--bits"}, "without --outputs");
+  if (arguments.method == "exact")
+    refuse({"--samples", "--transcripts", "--sequential", "--significance", "--threads"},
+           "with --method exact");
+  if (arguments.method == "transcript")
+    refuse({"--samples", "--sequential", "--threads"}, "with --method transcript");
+  if (arguments.method == "black-box") refuse({"--transcripts"}, "with --method black-box");
+  if (arguments.pair.size() != 2) refuse({"--target"}, "without the two files of --pair");
+}
+
+// The options as typed, each followed by its values, but for the given ones.
+std::vector<std::string> options_given(const CLI::App& command,
+                                       std::initializer_list<std::string_view> leave_out) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || !name.starts_with("--") || std::ranges::count(leave_out, name) > 0)
+      continue;
+    words.push_back(name);
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    for (const std::string& value : option->results()) words.push_back(value);
+  }
+  return words;
+}
+
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
               const Catalogue& catalogue) {
   require(arguments.id.empty() != arguments.outputs.empty(), "what to audit",
@@ -323,17 +377,25 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   request.budget.threads = read_threads(arguments.threads);
   const double significance = read_number("--significance", arguments.significance, "in (0, 1)",
                                           [](double x) { return x > 0 && x < 1; });
-  request.budget.significance = significance / 2;  // two sampled channels
+  request.budget.significance = significance;
   if (!arguments.setting.empty())
     options.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
   request.seed = read_seed(arguments.seed);
+  refuse_idle_options(command, arguments);
   if (!arguments.outputs.empty()) {
     require(other_epsilon, "--epsilon", "missing", "given with --outputs");
-    return audit_files_command(arguments.outputs, *request.claimed, significance, request.seed,
-                               arguments.json, console.out)
-               ? as_expected_code
-               : unexpected_code;
+    const bool consistent =
+        audit_files_command({.files = arguments.outputs,
+                             .claimed = *request.claimed,
+                             .significance = significance,
+                             .bits = read_bits(arguments.bits),
+                             .seed = request.seed,
+                             .given = options_given(command, {"--seed", "--json"}),
+                             .json = arguments.json},
+                            console.out);
+    return consistent ? as_expected_code : unexpected_code;
   }
+  options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   if (arguments.pair.size() == 1) {
     require(arguments.pair[0] == "search" || arguments.pair[0] == "corner", "--pair",
             "'" + arguments.pair[0] + "'", "search, corner or two CSV files");
@@ -452,6 +514,10 @@ int dispatch(int argc, const char* const* argv, const Console& console,
                    "Instead of an ID: two CSV files with a program's outputs on two neighbours")
       ->expected(2)
       ->type_name("FILE FILE");
+  audit
+      ->add_option("--bits", audit_arguments.bits,
+                   "With --outputs: look at the bits of doubles; auto: if they are written in full")
+      ->capture_default_str();
   audit->add_option("--method", audit_arguments.method, "exact, transcript, black-box or all")
       ->capture_default_str();
   audit->add_option("--epsilon", audit_arguments.epsilon,
@@ -510,7 +576,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
     throw std::invalid_argument(std::string(outcome.what()) + " (see --help)");
   }
   if (*verify) return verify_command(verify_arguments, console, catalogue);
-  if (*rates) return sweep_command(rates_arguments, console, catalogue);
+  if (*rates) return sweep_command(*rates, rates_arguments, console, catalogue);
   if (*list) return list_command(list_arguments, console, catalogue);
   if (*explain) return explain_command(explain_arguments, console, catalogue);
   if (*audit) return run_audit(*audit, audit_arguments, console, catalogue);

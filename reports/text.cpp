@@ -279,6 +279,26 @@ std::string record_in_words(const Dataset& data, Index i) {
                      to_text(data.labels[i]));
 }
 
+std::string pair_in_words(const NeighbouringPair& pair) {
+  const RecordChange change = record_change(pair);
+  const Index k = pair.replaced;
+  std::string text =
+      fmt::format("    {} records of {} features; {}\n", pair.data.size(), pair.data.dimension(),
+                  change == RecordChange::replaced  ? fmt::format("record {} is replaced", k)
+                  : change == RecordChange::removed ? fmt::format("record {} is removed", k)
+                                                    : fmt::format("a record is added as {}", k));
+  for (Index i = 0; i < std::min(pair.data.size(), most_records); ++i)
+    if (i != k || change == RecordChange::added)
+      text += fmt::format("    record {}: {}\n", i, record_in_words(pair.data, i));
+  if (pair.data.size() > most_records) text += "    ... (all of them are in the report)\n";
+  if (change == RecordChange::added)
+    return text + fmt::format("    added:    {}\n", record_in_words(pair.neighbour, k));
+  text += fmt::format("    record {}: {}\n", k, record_in_words(pair.data, k));
+  return text + (change == RecordChange::removed
+                     ? "    is removed\n"
+                     : fmt::format("    becomes:  {}\n", record_in_words(pair.neighbour, k)));
+}
+
 std::string in_words(const ChannelFinding& finding) {
   std::string line = fmt::format("{}, {}", finding.channel, name(finding.verdict));
   if (finding.verdict == Verdict::not_run) return line + ": " + finding.reason;
@@ -293,17 +313,7 @@ std::string witness_in_words(const Witness& witness) {
   std::string text = paragraph("Witness", witness.explanation);
   if (!witness.parameters.empty()) text += fmt::format("    {}\n", in_words(witness.parameters));
   if (witness.pair) {
-    const NeighbouringPair& pair = *witness.pair;
-    text += fmt::format("    {} records of {} features; record {} is replaced\n", pair.data.size(),
-                        pair.data.dimension(), pair.replaced);
-    for (Index i = 0; i < std::min(pair.data.size(), most_records); ++i)
-      if (i != pair.replaced)
-        text += fmt::format("    record {}: {}\n", i, record_in_words(pair.data, i));
-    if (pair.data.size() > most_records)
-      text += fmt::format("    ... (all of them are in the report)\n");
-    text += fmt::format("    record {}: {}\n", pair.replaced,
-                        record_in_words(pair.data, pair.replaced));
-    text += fmt::format("    becomes:  {}\n", record_in_words(pair.neighbour, pair.replaced));
+    text += pair_in_words(*witness.pair);
   }
   if (!witness.outcomes.empty())
     text += fmt::format("    outcomes: {}\n", fmt::join(witness.outcomes, ", "));

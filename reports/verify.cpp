@@ -36,6 +36,14 @@ Evidence run_check(const Claim& claim, const CheckContext& context) {
   return check_lemma(claim, context);
 }
 
+// The smallest plan that does not leave the claim out; `otherwise` if every one does.
+Plan plan_that_runs(const Claim& claim, Plan otherwise) {
+  const auto* rate = std::get_if<RateClaim>(&claim.check);
+  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
+    if (rate == nullptr || !sweep_of(*rate, plan).values.empty()) return plan;
+  return otherwise;
+}
+
 Evidence stopped(const Claim& claim, std::string_view why) {
   Evidence evidence;
   evidence.verdict = Verdict::error;
@@ -56,8 +64,11 @@ Evidence evidence_on(const Claim& claim, const CheckContext& context) {
   evidence.claim = claim.id;
   evidence.seed = context.seed;
   if (evidence.reproduce.empty())
-    evidence.reproduce = fmt::format("./dpverify verify --only {} --plan {} --seed {}", claim.id,
-                                     name(context.plan), context.seed);
+    evidence.reproduce =
+        fmt::format("./dpverify verify --only {} --plan {} --seed {}", claim.id,
+                    name(evidence.verdict == Verdict::not_run ? plan_that_runs(claim, context.plan)
+                                                              : context.plan),
+                    context.seed);
   return evidence;
 }
 

@@ -178,5 +178,18 @@ TEST(Verify, TimingsCoverEveryClaim) {
               ::testing::MatchesRegex("20[0-9][0-9]-[01][0-9]-[0-3][0-9]T.*Z"));
 }
 
+// A line that repeats the plan which left the claim out would decide nothing.
+TEST(Verify, TheReproduceLineOfWhatAPlanLeavesOutNamesAPlanThatRunsIt) {
+  const auto line = [](Sweep ci, Sweep nightly) {
+    Claim claim = bounded_by("test.bounded.rate.printed", 1);
+    claim.check = RateClaim{.variable = "n", .ci = std::move(ci), .nightly = std::move(nightly)};
+    const Evidence evidence = verify({claim}, {}, {}).evidence.at(0);
+    EXPECT_EQ(evidence.verdict, Verdict::not_run);
+    return evidence.reproduce;
+  };
+  EXPECT_THAT(line({{10, 100}, 2}, {}), ::testing::HasSubstr("--plan ci "));
+  EXPECT_THAT(line({}, {{10, 100}, 2}), ::testing::HasSubstr("--plan nightly "));
+}
+
 }  // namespace
 }  // namespace dpverify

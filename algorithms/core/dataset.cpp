@@ -80,6 +80,21 @@ Dataset repeated(const Dataset& data, Index copies) {
   return {data.features.replicate(copies, 1), data.labels.replicate(copies, 1)};
 }
 
+RecordChange record_change(const NeighbouringPair& pair) {
+  const Index size = pair.data.size(), other = pair.neighbour.size();
+  require(std::abs(size - other) <= 1, "number of records of a neighbour",
+          static_cast<double>(other),
+          "from " + std::to_string(size - 1) + " to " + std::to_string(size + 1));
+  require(pair.neighbour.dimension() == pair.data.dimension(), "number of features of a neighbour",
+          static_cast<double>(pair.neighbour.dimension()), std::to_string(pair.data.dimension()));
+  const Index last = std::max(size, other) - 1;
+  require(pair.replaced >= 0 && pair.replaced <= last, "number of the record that differs",
+          static_cast<double>(pair.replaced), "in 0.." + std::to_string(last));
+  return size == other  ? RecordChange::replaced
+         : size > other ? RecordChange::removed
+                        : RecordChange::added;
+}
+
 NeighbouringPair make_pair(const std::vector<Record>& records, Index replaced,
                            const Record& replacement) {
   const auto n = static_cast<Index>(records.size());

@@ -64,12 +64,21 @@ Dataset held(const RecordSource& source);
 // The dataset followed by itself, `copies` times in all: n*copies records.
 Dataset repeated(const Dataset& data, Index copies);
 
-// Two datasets of the same size that differ in record `replaced` only (replace-one neighbours).
+// Two datasets that differ in one record. Of the same size: record `replaced` (replace-one
+// neighbours). The neighbour one record shorter: it lacks record `replaced` of the data. One record
+// longer: its record `replaced` is not in the data.
 struct NeighbouringPair {
   Dataset data;
   Dataset neighbour;
   Index replaced = 0;
 };
+
+enum class RecordChange { replaced, removed, added };
+
+// What happens to the record on the way from the data to the neighbour. Throws
+// std::invalid_argument unless the sizes differ by at most one, the numbers of features agree and
+// `replaced` is a record of the datasets that should have it.
+RecordChange record_change(const NeighbouringPair& pair);
 
 // One record: d features, then the label.
 using Record = std::vector<double>;

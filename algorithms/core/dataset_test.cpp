@@ -143,5 +143,20 @@ TEST(Dataset, PairWithBadArguments) {
   EXPECT_THROW(make_pair({{}}, 0, {}), std::invalid_argument);
 }
 
+TEST(RecordChange, FollowsFromTheSizes) {
+  const Dataset one{Matrix::Zero(1, 2), VectorXd::Zero(1)},
+      two{Matrix::Zero(2, 2), VectorXd::Zero(2)};
+  EXPECT_EQ(record_change({two, two, 1}), RecordChange::replaced);
+  EXPECT_EQ(record_change({two, one, 1}), RecordChange::removed);
+  EXPECT_EQ(record_change({one, two, 1}), RecordChange::added);
+  EXPECT_THROW(record_change({one, one, 1}), std::invalid_argument);
+  EXPECT_THROW(record_change({one, one, -1}), std::invalid_argument);
+  EXPECT_THROW(record_change({one, two, 2}), std::invalid_argument);
+  const Dataset three{Matrix::Zero(3, 2), VectorXd::Zero(3)},
+      wide{Matrix::Zero(1, 3), VectorXd::Zero(1)};
+  EXPECT_THROW(record_change({one, three, 0}), std::invalid_argument);
+  EXPECT_THROW(record_change({one, wide, 0}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -1,5 +1,7 @@
 #include "audits/accounting/certify.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +19,17 @@ constexpr std::array<double, 6> replacements{0, 0.1, -0.1, 1, 1e6, -1e6};
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+constexpr double rounding = 1e-9;  // relative; sums of a few hundred doubles stay far below
+
 }  // namespace
+
+std::string broken_promise(const Replay& replayed) {
+  if (!replayed.leak.empty()) return replayed.leak;
+  if (replayed.worst_ratio <= 1 + rounding) return "";
+  const Replay::Step& step = replayed.steps[replayed.worst_step];
+  return fmt::format("release {} moves by {:.6g} where a sensitivity of {:.6g} is declared",
+                     replayed.worst_step + 1, step.change.distance, step.declared_sensitivity);
+}
 
 double composed_epsilon(const std::vector<PrivacyCost>& costs, double delta) {
   std::vector<double> pure;
@@ -63,7 +75,8 @@ Certificate certify(const Mechanism& mechanism, Index records, Index dimension, 
       const Replay result = replay(mechanism, neighbour, transcript, LogRatios::skip);
       for (std::size_t r = 0; r < result.steps.size(); ++r)
         if (result.steps[r].change.distance > 0) touched[r] = true;
-      if (!result.leak.empty()) {
+      worst.problem = broken_promise(result);
+      if (!worst.problem.empty()) {
         worst.epsilon = infinity;
         return worst;
       }
@@ -85,7 +98,12 @@ Certificate certify(const Mechanism& mechanism, Index records, Index dimension, 
     worst.advanced = delta > 0 && pure ? advanced_composition(merged(epsilons), delta) : 0;
   }
   // A record outside every part pays nothing; if no record paid, the replacements showed nothing.
-  if (worst.paid == 0) worst.epsilon = infinity;
+  if (worst.paid == 0) {
+    worst.epsilon = infinity;
+    worst.problem = "no replaced record moved any release";
+  } else if (std::isinf(worst.epsilon)) {
+    worst.problem = "a release declares no cost";
+  }
   return worst;
 }
 

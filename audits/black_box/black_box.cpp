@@ -17,6 +17,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// Learning compares thousands of events. Judged by bounds that could hold for all of them at once,
+// an event that few outputs speak for does not win by luck, only to fall back on fresh outputs.
+constexpr double events_compared = 1000;
+
 // Close to epsilon_lower, and a hundred times faster: Wilson and Hilferty's approximation to the
 // Clopper-Pearson bounds of rare events, or of rare complements.
 class ApproximateEpsilon {
@@ -177,47 +181,66 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
           static_cast<double>(second.size()), "at least 2");
   shuffle(first, selection);
   shuffle(second, selection);
-  const auto halves = [](const Outputs& outputs) {
-    const std::span<const VectorXd> all(outputs);
-    return std::pair{all.first(outputs.size() / 2), all.subspan(outputs.size() / 2)};
+  // Each half learns events that the other counts.
+  struct Fold {
+    std::span<const VectorXd> training_first, training_second, estimation_first, estimation_second;
+    std::vector<LearntEvent> events;
   };
-  const auto [training_first, estimation_first] = halves(first);
-  const auto [training_second, estimation_second] = halves(second);
-
-  const double share = significance / 2;  // one event a direction
-  const std::vector<LearntEvent> events = learn_events(
-      training_first, training_second, ApproximateEpsilon(claimed.delta, share), model, selection);
+  const auto half = [](const Outputs& outputs, bool later) {
+    const std::span<const VectorXd> all(outputs);
+    return later ? all.subspan(outputs.size() / 2) : all.first(outputs.size() / 2);
+  };
+  std::array<Fold, 2> folds;
+  const double share = significance / 4;  // one event a fold and direction
   BlackBoxAudit audit;
+  const Fold* best_fold = nullptr;
   const LearntEvent* best = nullptr;
-  for (const Direction direction : {Direction::forward, Direction::backward}) {
-    const auto event = std::find_if(events.begin(), events.end(),
-                                    [&](const auto& e) { return e.direction == direction; });
-    const bool forward = direction == Direction::forward;
-    EventBound bound{.distinguisher = event->distinguisher,
-                     .event = event->words,
-                     .direction = direction,
-                     .counts = count(*event, forward ? estimation_first : estimation_second,
-                                     forward ? estimation_second : estimation_first)};
-    bound.epsilon_lower = epsilon_lower(bound.counts, claimed.delta, share);
-    bound.p_value = p_value(bound.counts, claimed);
-    audit.bounds.push_back(bound);
-    if (best == nullptr || bound.epsilon_lower > audit.best.epsilon_lower) {
-      best = &*event;
-      audit.best = bound;
+  for (const bool swapped : {false, true}) {
+    Fold& fold = folds[swapped ? 1 : 0];
+    fold = {half(first, swapped),
+            half(second, swapped),
+            half(first, !swapped),
+            half(second, !swapped),
+            {}};
+    fold.events =
+        learn_events(fold.training_first, fold.training_second,
+                     ApproximateEpsilon(claimed.delta, share / events_compared), model, selection);
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      const auto event = std::find_if(fold.events.begin(), fold.events.end(),
+                                      [&](const auto& e) { return e.direction == direction; });
+      const bool forward = direction == Direction::forward;
+      EventBound bound{
+          .distinguisher = event->distinguisher,
+          .event = event->words,
+          .direction = direction,
+          .counts = count(*event, forward ? fold.estimation_first : fold.estimation_second,
+                          forward ? fold.estimation_second : fold.estimation_first)};
+      bound.epsilon_lower = epsilon_lower(bound.counts, claimed.delta, share);
+      bound.p_value = p_value(bound.counts, claimed);
+      audit.bounds.push_back(bound);
+      if (best == nullptr || bound.epsilon_lower > audit.best.epsilon_lower) {
+        best = &*event;
+        best_fold = &fold;
+        audit.best = bound;
+      }
     }
   }
-  for (const LearntEvent& event : events)
+  for (const LearntEvent& event : best_fold->events)
     audit.found.push_back({event.distinguisher, event.words, event.direction, event.merit});
 
   const bool forward = best->direction == Direction::forward;
-  add_trade_off(audit, *best,
-                trade_off_thresholds(*best, forward ? training_first : training_second,
-                                     forward ? training_second : training_first),
-                forward ? estimation_first : estimation_second,
-                forward ? estimation_second : estimation_first, significance);
+  const auto ordered = [forward](std::span<const VectorXd> one, std::span<const VectorXd> other) {
+    return forward ? std::pair{one, other} : std::pair{other, one};
+  };
+  const auto [training_likelier, training_other] =
+      ordered(best_fold->training_first, best_fold->training_second);
+  const auto [likelier, other] = ordered(best_fold->estimation_first, best_fold->estimation_second);
+  add_trade_off(audit, *best, trade_off_thresholds(*best, training_likelier, training_other),
+                likelier, other, share);  // chosen among as many as share the significance
 
-  const auto size_first = static_cast<Index>(estimation_first.size());
-  const auto size_second = static_cast<Index>(estimation_second.size());
+  // The later half is the larger one.
+  const auto size_first = static_cast<Index>(folds[0].estimation_first.size());
+  const auto size_second = static_cast<Index>(folds[0].estimation_second.size());
   audit.epsilon_lower = audit.best.epsilon_lower;
   audit.ceiling = std::max(epsilon_ceiling(size_first, size_second, claimed.delta, share),
                            epsilon_ceiling(size_second, size_first, claimed.delta, share));

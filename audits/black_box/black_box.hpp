@@ -1,6 +1,6 @@
 // Is a mechanism (epsilon, delta)-DP, judged by its outputs alone? An event is learnt from some
 // outputs on two neighbouring datasets, and its probabilities are bounded from others: selection
-// and estimation never share an output. Such an audit can refute a claim, not prove it.
+// and estimation of an event never share an output. Such an audit can refute a claim, not prove it.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,9 @@ struct BlackBoxAudit {
   double epsilon_lower = 0;          // at the claimed delta
   double ceiling = 0;                // the most that so many outputs can show at that delta
   EventBound best;                   // gives epsilon_lower
-  std::vector<EventBound> bounds;    // all that share the significance: one a direction
-  std::vector<TrainingEvent> found;  // best of every kind and direction, best first
+  std::vector<EventBound> bounds;    // all that share the significance: one a half and direction
+  std::vector<TrainingEvent> found;  // of the half that learnt `best`: best of every kind and
+                                     // direction, best first
   // Outputs a side (half of them for estimation) that decide: with the frequencies seen if the
   // claim is below the ceiling, infinity if they do not violate it; otherwise those whose ceiling
   // exceeds the claim.
@@ -68,7 +69,8 @@ struct BlackBoxAudit {
 };
 
 // Refutes a true claim with probability at most `significance`, if each sample holds independent
-// outputs on one of two neighbouring datasets. Needs at least 2 outputs a side; claimed epsilon in
+// outputs on one of two neighbouring datasets. Each random half of the outputs learns events that
+// the other counts. Needs at least 2 outputs a side; claimed epsilon in
 // [0, infinity), delta in [0, 1]; significance in (0, 1). `selection` draws the halves.
 BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee claimed,
                             double significance, RandomStream selection,

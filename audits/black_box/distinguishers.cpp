@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
@@ -107,6 +108,7 @@ std::vector<Feature> features(Index dimension, OutputModel model) {
     return std::pair{static_cast<double>(place - x.begin()), x.size() > 0 ? *place : nan};
   };
   all.push_back({"sum", [](const VectorXd& x) { return x.sum(); }});
+  all.push_back({"Euclidean norm", [](const VectorXd& x) { return x.stableNorm(); }});
   for (const bool largest : {true, false}) {
     const std::string which = largest ? "largest" : "smallest";
     all.push_back(
@@ -458,23 +460,49 @@ Scaling scaling(const Sample& first, const Sample& second, Index dimension) {
   return out;
 }
 
-// The direction in which the scaled coordinates and their squares predict the side best, by least
-// squares with a small ridge. At most 30 coordinates: those whose means differ most.
-Feature linear_direction(const Sample& first, const Sample& second, const Scaling& scale) {
-  const Index dimension = scale.centre.size();
-  VectorXd difference = VectorXd::Zero(dimension);
-  for (Index i = 0; i < dimension; ++i) {
-    for (const VectorXd* x : first)
-      difference[i] += scale.at(*x, i) / static_cast<double>(first.size());
-    for (const VectorXd* x : second)
-      difference[i] -= scale.at(*x, i) / static_cast<double>(second.size());
+// How far apart the two sides are in a scaled coordinate or in its square, whichever tells more:
+// the difference of the means over the standard deviation.
+double separation(const Sample& first, const Sample& second, const Scaling& scale, Index i) {
+  struct Moments {
+    double size = 0, sums[4] = {};  // of the powers 1 to 4
+    double mean(int power) const { return sums[power - 1] / size; }
+    double variance(int power) const {
+      return std::max(0.0, mean(2 * power) - mean(power) * mean(power));
+    }
+  };
+  const auto moments = [&](const Sample& sample) {
+    Moments out;
+    out.size = static_cast<double>(sample.size());
+    for (const VectorXd* x : sample) {
+      const double value = scale.at(*x, i);
+      double power = 1;
+      for (double& sum : out.sums) sum += power *= value;
+    }
+    return out;
+  };
+  const Moments one = moments(first), other = moments(second);
+  double most = 0;
+  for (const int power : {1, 2}) {
+    const double difference = std::abs(one.mean(power) - other.mean(power));
+    const double spread = std::sqrt(one.variance(power) + other.variance(power));
+    if (difference > 0) most = std::max(most, spread > 0 ? difference / spread : infinity);
   }
+  return most;
+}
+
+// The direction in which the scaled coordinates and their squares predict the side best, by least
+// squares with a small ridge. At most 100 coordinates: those that tell the sides apart best, each
+// alone.
+Feature linear_direction(const Sample& first, const Sample& second, const Scaling& scale) {
+  constexpr std::size_t most_coordinates = 100;
+  const Index dimension = scale.centre.size();
+  VectorXd separations(dimension);
+  for (Index i = 0; i < dimension; ++i) separations[i] = separation(first, second, scale, i);
   std::vector<Index> kept(static_cast<std::size_t>(dimension));
-  for (Index i = 0; i < dimension; ++i) kept[static_cast<std::size_t>(i)] = i;
-  std::stable_sort(kept.begin(), kept.end(), [&](Index a, Index b) {
-    return std::abs(difference[a]) > std::abs(difference[b]);
-  });
-  kept.resize(std::min<std::size_t>(kept.size(), 30));
+  std::iota(kept.begin(), kept.end(), Index{0});
+  std::stable_sort(kept.begin(), kept.end(),
+                   [&](Index a, Index b) { return separations[a] > separations[b]; });
+  kept.resize(std::min(kept.size(), most_coordinates));
 
   const auto width = static_cast<Index>(kept.size());
   const auto row = [kept, scale, width](const VectorXd& x) {

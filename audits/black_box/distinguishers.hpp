@@ -48,8 +48,8 @@ using Merit = std::function<double(const EventCounts&)>;
 //   neighbours        how many of the nearest outputs are from the first sample
 //
 // Features: each coordinate; of doubles its lowest set bit, its trailing zero bits within its
-// binade and its lowest byte, where floating-point noise shows; of vectors also sum, extremes and
-// where they are, number of distinct coordinates and signs; length, number of non-finite
+// binade and its lowest byte, where floating-point noise shows; of vectors also sum, norm, extremes
+// and where they are, number of distinct coordinates and signs; length, number of non-finite
 // coordinates, and the whole output.
 //
 // A union is learnt by ordering cells by likelihood ratio; its counts leave each output out of what
