@@ -151,19 +151,24 @@ std::string_view name(Channel channel) {
 ReplayFacts replay_facts(const Mechanism& mechanism, const NeighbouringPair& pair) {
   constexpr std::uint64_t runs = 3;  // each from either side
   ReplayFacts facts;
-  facts.own_randomness = own_randomness(mechanism, pair.data);
-  if (facts.own_randomness.empty())
-    facts.own_randomness = own_randomness(mechanism, pair.neighbour);
-  if (!facts.own_randomness.empty()) return facts;
-  for (std::uint64_t k = 0; k < 2 * runs && facts.leak.empty(); ++k) {
-    const bool forward = k % 2 == 0;
-    const Transcript transcript =
-        record(mechanism, forward ? pair.data : pair.neighbour,
-               RandomStream({.seed = k / 2, .claim = "prefix", .purpose = "outcomes"}));
-    const Replay replayed =
-        replay(mechanism, forward ? pair.neighbour : pair.data, transcript, LogRatios::skip);
-    facts.leak = replayed.leak;
-    if (facts.broken_promise.empty()) facts.broken_promise = broken_promise(replayed);
+  try {
+    facts.own_randomness = own_randomness(mechanism, pair.data);
+    if (facts.own_randomness.empty())
+      facts.own_randomness = own_randomness(mechanism, pair.neighbour);
+    if (!facts.own_randomness.empty()) return facts;
+    for (std::uint64_t k = 0; k < 2 * runs && facts.leak.empty(); ++k) {
+      const bool forward = k % 2 == 0;
+      const Transcript transcript =
+          record(mechanism, forward ? pair.data : pair.neighbour,
+                 RandomStream({.seed = k / 2, .claim = "prefix", .purpose = "outcomes"}));
+      const Replay replayed =
+          replay(mechanism, forward ? pair.neighbour : pair.data, transcript, LogRatios::skip);
+      facts.leak = replayed.leak;
+      if (facts.broken_promise.empty()) facts.broken_promise = broken_promise(replayed);
+    }
+  } catch (const std::exception& failure) {
+    // Seen from outside; and what composition would say of it rests on runs that end.
+    facts.leak = facts.broken_promise = fmt::format("a run fails ({})", failure.what());
   }
   return facts;
 }

@@ -1,6 +1,6 @@
 #include "algorithms/core/determinism.hpp"
 
-#include <algorithm>
+#include "algorithms/core/checked.hpp"
 
 namespace dpverify {
 namespace {
@@ -12,7 +12,7 @@ bool is_program(const Law& law) {
 
 }  // namespace
 
-std::string own_randomness(const Mechanism& mechanism, const Dataset& data, int repeats) {
+std::string own_randomness(const Mechanism& mechanism, const Dataset& data, int repeats) try {
   const Transcript transcript =
       record(mechanism, data, RandomStream({.claim = "determinism", .purpose = "outcomes"}));
   for (int k = 0; k < repeats; ++k) {
@@ -26,6 +26,8 @@ std::string own_randomness(const Mechanism& mechanism, const Dataset& data, int 
              "mechanism "
              "draws random numbers outside its releases, or keeps a state";
   }
+  return "";
+} catch (const NonFiniteRelease&) {
   return "";
 }
 

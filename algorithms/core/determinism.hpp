@@ -12,7 +12,7 @@ namespace dpverify {
 // outcome pinned. Empty if nothing differs; otherwise one sentence: the mechanism draws random
 // numbers outside its releases, or keeps a state, and no comparison of two datasets by pinned
 // outcomes means anything. A difference that shows in a share p of runs is missed with probability
-// (1 - p)^repeats.
+// (1 - p)^repeats. A run that ends in a value that is not finite shows nothing.
 std::string own_randomness(const Mechanism& mechanism, const Dataset& data, int repeats = 16);
 
 }  // namespace dpverify

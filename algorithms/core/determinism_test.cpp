@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 #include <random>
 
@@ -60,6 +61,15 @@ TEST(OwnRandomness, ShowsInAPreNoiseValueAndInTheNumberOfReleases) {
                   },
                   zeros),
               HasSubstr("keeps a state"));
+}
+
+TEST(OwnRandomness, IsNotSeenWhereARunFails) {
+  EXPECT_EQ(own_randomness(
+                [](const Dataset&, Releases& releases) {
+                  return releases.release(LaplaceNoise{one(std::nan("")), 1, 1});
+                },
+                zeros),
+            "");
 }
 
 // A fair coin of the mechanism's own: missed with probability 2^-16 only.
