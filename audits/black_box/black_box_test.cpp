@@ -223,6 +223,14 @@ TEST(BlackBox, Ties) {
   for (const EventBound& bound : found.bounds)
     EXPECT_EQ(bound.epsilon_lower, epsilon_lower(bound.counts, 0, 1e-6 / 4)) << bound.event;
   EXPECT_EQ(found.epsilon_lower, found.best.epsilon_lower);
+  // The best of the four draws the trade-off curve: each of its bounds holds at a share of a
+  // fourth.
+  const double share = 1e-6 / 4 / static_cast<double>(found.trade_off.rows.size()) / 2;
+  for (const std::vector<double>& row : found.trade_off.rows) {
+    const auto size = 10'000.0;
+    EXPECT_EQ(row[1], probability_upper(std::lround(row[0] * size), 10'000, share));
+    EXPECT_NEAR(row[3], probability_upper(std::lround(row[2] * size), 10'000, share), 1e-12);
+  }
 }
 
 TEST(BlackBox, ClaimAboveTheCeilingIsInconclusive) {

@@ -77,6 +77,10 @@ TEST(Dependence, ComparesExactProbabilitiesWithAQuarterOfTheSignificance) {
   EXPECT_THAT(dependence(sorted, 4 * 1.99 / 3432), HasSubstr("0 of the 7 values"));
   EXPECT_THAT(dependence(sorted, 4 * 2.01 / 3432), HasSubstr("1 times"));
   EXPECT_EQ(dependence(column({1}), 0.5), "");
+  // Ten ones between two fives of zeros: of 184756 orders 2 have two runs and 18 have three.
+  const Outputs three = column({0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0});
+  EXPECT_EQ(dependence(three, 4 * 0.99 * 20 / 184756), "");
+  EXPECT_THAT(dependence(three, 4 * 1.01 * 20 / 184756), HasSubstr("crosses its median 2 times"));
 }
 
 }  // namespace

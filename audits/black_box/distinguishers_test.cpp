@@ -120,6 +120,43 @@ TEST(Distinguishers, SeeTheLastBitsOfDoublesOnly) {
   }
 }
 
+// Normal noise in all coordinates, of standard deviation 1.15 against 1: the best threshold is one
+// on the norm, which is 8.9 against 7.7 in 60 coordinates, each give or take 0.8; that on a single
+// coordinate tells 0.05 of the outputs.
+TEST(Distinguishers, ThresholdsOnTheNormSeeAScaleThatDiffersEverywhere) {
+  const auto noise = [](double deviation) {
+    return [deviation](RandomStream& stream) {
+      VectorXd x(60);
+      for (double& v : x) v = deviation * stream.normal();
+      return x;
+    };
+  };
+  const auto events = learn(draw(2'000, "first", noise(1.15)), draw(2'000, "second", noise(1)));
+  EXPECT_GT(power(events, "threshold", Direction::forward, draw(2'000, "fresh first", noise(1.15)),
+                  draw(2'000, "fresh second", noise(1))),
+            0.4);
+}
+
+// 300 coordinates whose means differ a little, and one whose scale differs threefold: a hundred are
+// fitted. The best event on that one has power 0.46, the best without it 0.2: it must come nearer
+// the first.
+TEST(Distinguishers, ALinearDirectionKeepsCoordinatesThatDifferInScale) {
+  const auto noise = [](double shift, double deviation) {
+    return [=](RandomStream& stream) {
+      VectorXd x(301);
+      for (double& v : x) v = shift + stream.normal();
+      x[300] = deviation * stream.normal();
+      return x;
+    };
+  };
+  const auto events =
+      learn(draw(2'000, "first", noise(0.05, 3)), draw(2'000, "second", noise(0, 1)));
+  EXPECT_GT(
+      power(events, "linear direction", Direction::forward,
+            draw(2'000, "fresh first", noise(0.05, 3)), draw(2'000, "fresh second", noise(0, 1))),
+      0.4);
+}
+
 // A continuous output seen once on one side is no evidence: a union of such values, which separates
 // the training outputs perfectly, must not be chosen.
 TEST(Distinguishers, ValuesSeenOnceAreNoEvidence) {
