@@ -13,11 +13,26 @@
 namespace dpverify {
 namespace {
 
-// One non-private run, and one of each comparator, per this many trials: they decide nothing.
+// One non-private run, and one of each comparator, per this many trials of the first look, and none
+// later: they decide nothing.
 constexpr Index trials_per_non_private_run = 4;
 
-Index non_private_trials(Index trials) {
-  return std::max<Index>(2, (trials + trials_per_non_private_run - 1) / trials_per_non_private_run);
+// Trials of one point, in one look. Numbers of trials tell streams apart: no two batches of a claim
+// share one.
+struct Batch {
+  std::uint64_t first_trial = 0;
+  Index trials = 0;
+  Index non_private_trials = 0;
+};
+
+// Each look doubles the trials that every one of the `count` points has.
+Batch batch_of(std::size_t look, std::size_t point, std::size_t count, Index planned) {
+  const Index before = look == 0 ? 0 : planned << (look - 1);
+  const Index trials = look == 0 ? planned : before;
+  const auto first = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(before) +
+                     static_cast<std::uint64_t>(point) * static_cast<std::uint64_t>(trials);
+  const Index further = (trials + trials_per_non_private_run - 1) / trials_per_non_private_run;
+  return {first, trials, look == 0 ? std::max<Index>(2, further) : 0};
 }
 
 // Records that fill more memory than this are drawn while the algorithm runs.
@@ -81,11 +96,11 @@ Dataset no_data(Index records, Index dimension, bool holds) {
 }
 
 RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckContext& context,
-                        double value, Index trials, std::uint64_t first_trial) {
+                        double value, const Batch& batch) {
   const RatePoint at = check.point(value);
   const Index dimension = at.dimension > 0 ? at.dimension : check.dimension;
-  const auto count = static_cast<std::size_t>(trials);
-  const auto fewer = static_cast<std::size_t>(non_private_trials(trials));
+  const auto count = static_cast<std::size_t>(batch.trials);
+  const auto fewer = static_cast<std::size_t>(batch.non_private_trials);
   const bool compares = !check.by_parts || bytes(at.records, dimension) <= most_held_bytes;
   RateMeasurement point{.value = value,
                         .bound = at.bound,
@@ -96,9 +111,9 @@ RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckC
                         .comparator_risks = std::vector<std::vector<double>>(
                             at.comparators.size(), std::vector<double>(compares ? fewer : 0))};
   std::vector<double> zero_risks(count);
-  parallel_for(trials, context.threads, [&](Index t) {
+  parallel_for(batch.trials, context.threads, [&](Index t) {
     const auto k = static_cast<std::size_t>(t);
-    const TrialStreams streams(context.seed, claim.id, first_trial + k);
+    const TrialStreams streams(context.seed, claim.id, batch.first_trial + k);
     const Drawn drawn = draw(check, at, dimension, streams);
     const auto& [data, excess_risk] = drawn.instance;
     SamplingReleases releases(streams("releases"));
@@ -136,7 +151,7 @@ std::string as_text(const RateMeasurement& point) {
   return text + std::string(complete) + "\n";
 }
 
-std::optional<RateMeasurement> from_text(const std::string& text, Index trials) {
+std::optional<RateMeasurement> from_text(const std::string& text, const Batch& batch) {
   std::istringstream words(text);
   std::string word;
   const auto number = [&] {
@@ -156,39 +171,46 @@ std::optional<RateMeasurement> from_text(const std::string& text, Index trials) 
   for (std::vector<double>& list : point.comparator_risks) lists.push_back(&list);
   for (auto* list : lists) {
     std::size_t size = 0;
-    if (!(words >> size) || size > static_cast<std::size_t>(trials)) return std::nullopt;
+    if (!(words >> size) || size > static_cast<std::size_t>(batch.trials)) return std::nullopt;
     list->reserve(size);
     for (std::size_t k = 0; k < size; ++k) list->push_back(number());
   }
   if (!(words >> word) || word != complete ||
-      point.risks.size() != static_cast<std::size_t>(trials) ||
+      point.risks.size() != static_cast<std::size_t>(batch.trials) ||
       point.data_free_risks.size() != point.risks.size() ||
-      point.non_private_risks.size() != static_cast<std::size_t>(non_private_trials(trials)))
+      point.non_private_risks.size() != static_cast<std::size_t>(batch.non_private_trials))
     return std::nullopt;
   return point;
 }
 
 std::string key_of(const Claim& claim, const std::string& variable, std::uint64_t seed,
-                   double value, Index trials, std::uint64_t first_trial) {
+                   double value, const Batch& batch) {
   return fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id, seed, variable, value,
-                     trials, first_trial);
-}
-
-std::uint64_t first_trial_of(std::size_t point, Index trials) {
-  return point * static_cast<std::uint64_t>(trials);
+                     batch.trials, batch.first_trial);
 }
 
 RateMeasurement measure_or_recall(const Claim& claim, const RateClaim& check,
-                                  const CheckContext& context, double value, Index trials,
-                                  std::uint64_t first_trial) {
+                                  const CheckContext& context, double value, const Batch& batch) {
   const CheckpointStore& store = context.checkpoints;
-  const std::string key = key_of(claim, check.variable, context.seed, value, trials, first_trial);
+  const std::string key = key_of(claim, check.variable, context.seed, value, batch);
   if (store.recall)
     if (const auto text = store.recall(key))
-      if (auto point = from_text(*text, trials)) return *std::move(point);
-  RateMeasurement point = measure(claim, check, context, value, trials, first_trial);
+      if (auto point = from_text(*text, batch)) return *std::move(point);
+  RateMeasurement point = measure(claim, check, context, value, batch);
   if (store.keep) store.keep(key, as_text(point));
   return point;
+}
+
+// Adds the trials of a later look to a point.
+void add_trials(RateMeasurement& point, const RateMeasurement& further) {
+  const auto before = static_cast<double>(point.risks.size());
+  const auto added = static_cast<double>(further.risks.size());
+  point.zero_risk = (before * point.zero_risk + added * further.zero_risk) / (before + added);
+  const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(point.risks, further.risks);
+  append(point.data_free_risks, further.data_free_risks);
 }
 
 Verdict verdict_of(RateVerdict verdict) {
@@ -233,6 +255,19 @@ Table points_table(const std::string& variable, const std::vector<RateMeasuremen
   return table;
 }
 
+Table table_of_first_trials(const std::string& variable, const std::vector<RateMeasurement>& points,
+                            Index planned) {
+  const auto shown = static_cast<std::size_t>(std::min(planned, most_first_trials));
+  Table table{first_trials_table, {variable}, {}};
+  for (std::size_t k = 1; k <= shown; ++k) table.columns.push_back(fmt::format("trial {}", k));
+  for (const RateMeasurement& point : points) {
+    std::vector<double> row{point.value};
+    for (std::size_t k = 0; k < shown; ++k) row.push_back(point.risks[k] / point.bound);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 }  // namespace
 
 Sweep sweep_of(const RateClaim& check, Plan plan) {
@@ -257,8 +292,8 @@ std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext&
   const Sweep sweep = sweep_of(check, context.plan);
   std::vector<PlannedPoint> points;
   for (std::size_t k = 0; k < sweep.values.size(); ++k)
-    points.push_back({key_of(claim, check.variable, context.seed, sweep.values[k], sweep.trials,
-                             first_trial_of(k, sweep.trials)),
+    points.push_back({key_of(claim, check.variable, context.seed, sweep.values[k],
+                             batch_of(0, k, sweep.values.size(), sweep.trials)),
                       static_cast<double>(check.point(sweep.values[k]).records) *
                           static_cast<double>(sweep.trials)});
   return points;
@@ -279,30 +314,44 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const double level = context.significance / context.statistical_checks / 6;
 
   std::vector<RateMeasurement> points;
-  for (std::size_t k = 0; k < sweep.values.size(); ++k)
-    points.push_back(measure_or_recall(claim, check, context, sweep.values[k], sweep.trials,
-                                       first_trial_of(k, sweep.trials)));
-  const RateReading reading = read_rate(points, {.variable = check.variable,
-                                                 .exponent = check.exponent,
-                                                 .failure_probability = check.failure_probability,
-                                                 .learns = check.learns,
-                                                 .attained = check.attained,
-                                                 .level = level,
-                                                 .seed = context.seed,
-                                                 .stream_name = claim.id});
+  RateReading reading;
+  std::size_t look = 0;
+  for (;; ++look) {
+    for (std::size_t k = 0; k < sweep.values.size(); ++k) {
+      RateMeasurement fresh =
+          measure_or_recall(claim, check, context, sweep.values[k],
+                            batch_of(look, k, sweep.values.size(), sweep.trials));
+      if (look == 0)
+        points.push_back(std::move(fresh));
+      else
+        add_trials(points[k], fresh);
+    }
+    reading = read_rate(points, {.variable = check.variable,
+                                 .exponent = check.exponent,
+                                 .failure_probability = check.failure_probability,
+                                 .learns = check.learns,
+                                 .attained = check.attained,
+                                 .level = level,
+                                 .share = look_shares[look],
+                                 .seed = context.seed,
+                                 .stream_name = claim.id});
+    if (!reading.more_trials_may_decide || look + 1 == look_shares.size()) break;
+  }
+  const std::size_t trials = points.front().risks.size();
 
   Evidence evidence{.claim = claim.id,
                     .verdict = verdict_of(reading.verdict),
                     .method = "sweep with null controls"};
   evidence.seed = context.seed;
-  evidence.samples =
-      static_cast<std::uint64_t>(2 * sweep.trials + non_private_trials(sweep.trials)) *
-      sweep.values.size();
+  evidence.samples = (2 * trials + points.front().non_private_risks.size()) * sweep.values.size();
   evidence.estimate = reading.exponent;
   evidence.claimed = check.exponent;
   evidence.interval = Interval{reading.exponent_lower, reading.exponent_upper, 0.95};
   evidence.reading = reading.reading;
   evidence.reason = reading.reason;
+  if (look > 0)
+    evidence.reason += fmt::format(" Look {} of at most {}, at {} trials a point.", look + 1,
+                                   look_shares.size(), trials);
   evidence.measurements = {{"quantile of the trials (0: their mean)",
                             check.failure_probability > 0 ? 1 - check.failure_probability : 0},
                            {"slope of log(excess risk/bound)", reading.ratio_slope},
@@ -313,12 +362,13 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
                            {"fitted from", sweep.values[reading.first]},
                            {"fitted to", sweep.values[reading.last]},
                            {"decades fitted", reading.decades},
-                           {exponent_margin_name, reading.exponent_margin},
-                           {easy_end_name, sweep.values[reading.easy]},
-                           {ratio_name, reading.easy_ratio.value},
-                           {log_ratio_margin_name, reading.log_ratio_margin},
-                           {"trials a point", static_cast<double>(sweep.trials)},
-                           {"significance of each decision", level}};
+                           {"easy end", sweep.values[reading.easy]},
+                           {"excess risk/bound at the easy end", reading.easy_ratio.value},
+                           {"trials a point", static_cast<double>(trials)},
+                           {"look it stopped at", static_cast<double>(look + 1)},
+                           {"looks it may take", static_cast<double>(look_shares.size())},
+                           {"significance of each decision", level},
+                           {"share of it spent at this look", look_shares[look]}};
   if (reading.decides_at)
     evidence.measurements.push_back(
         {fmt::format("{} that would decide, predicted", check.variable), *reading.decides_at});
@@ -332,7 +382,8 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
         {"exponent of the lower bound", fit_line(x, y, std::vector<double>(x.size(), 1.0)).slope});
   }
   evidence.tables = {
-      points_table(check.variable, points, reading, check.point(sweep.values.front()).comparators)};
+      points_table(check.variable, points, reading, check.point(sweep.values.front()).comparators),
+      table_of_first_trials(check.variable, points, sweep.trials)};
   return evidence;
 }
 

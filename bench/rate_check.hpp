@@ -1,6 +1,7 @@
 // Does the excess risk fall as the theorem says, and does the run beat doing nothing?
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -13,27 +14,33 @@ namespace dpverify {
 // and a decade more of it, as far as a trial's data fit into 4 GB.
 Sweep sweep_of(const RateClaim& check, Plan plan);
 
+// A check that is inconclusive only for lack of trials goes on with fresh ones, each look with as
+// many as all before it. Which share of the probabilities of a wrong decision each look may spend
+// is fixed before, so that they hold for all looks together.
+inline constexpr std::array<double, 5> look_shares{1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 16};
+
 // One point of the sweep, by the key under which it is kept, and how much work it is: the records
-// of all trials. The first points of a sweep come first.
+// of all trials. The first points of a sweep come first. Of the first look, which is mostly the
+// last: a later one takes place only if those before it decide nothing.
 struct PlannedPoint {
   std::string key;
   double work = 0;
 };
 std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext& context);
 
-// Names of measurements that a comparison of two runs reads; see RateReading.
-inline constexpr const char* exponent_margin_name = "half width of the exponent's 0.999 interval";
-inline constexpr const char* ratio_name = "excess risk/bound at the easy end";
-inline constexpr const char* log_ratio_margin_name = "half width of its logarithm's 0.999 interval";
-inline constexpr const char* easy_end_name = "easy end";
+// The table that a comparison of two runs reads: of each point its value, and excess risk/bound of
+// trials whose number does not depend on what they show: of the first look, this many at most.
+inline constexpr const char* first_trials_table = "excess risk/bound of the first trials";
+inline constexpr Index most_first_trials = 40;
 
 // The column of the table of points that holds the lower bound.
 inline constexpr const char* lower_bound_column = "lower bound";
 
 // Decides a claim whose check is a RateClaim: sweeps the variable and reads the curve of the excess
 // risk (see rate_reading.hpp) against the theorem's bound and two null controls, the data-free run
-// and the zero vector. The non-private run and the comparators stand beside them. Every finished
-// point goes to context.checkpoints, and is not measured again if it is there.
+// and the zero vector. The non-private run and the comparators stand beside them. Takes further
+// looks (look_shares) where more trials may decide. Every finished point of a look goes to
+// context.checkpoints, and is not measured again if it is there.
 Evidence check_rate(const Claim& claim, const CheckContext& context);
 
 }  // namespace dpverify

@@ -1,14 +1,21 @@
 #include "bench/rate_check.hpp"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include "bench/statistics.hpp"
 
 namespace dpverify {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A mechanism whose output, and so its "risk" |w|, follows a law we choose: scale * n^exponent
 // times a heavy-tailed positive factor of mean 1, plus nothing else. Its data-free run returns
@@ -20,6 +27,7 @@ struct Synthetic {
   double zero = 10;
   bool learns = false;
   double first = 100;
+  bool heavy_tailed = true;  // the factor; else it is between 0.8 and 1.2
 };
 
 Claim rate_claim(const Synthetic& s) {
@@ -41,10 +49,11 @@ Claim rate_claim(const Synthetic& s) {
     };
     return RatePoint{1, mechanism, std::pow(n, s.bound_exponent)};
   };
-  rate.draw = [](Index, RandomStream& stream) {
+  rate.draw = [s](Index, RandomStream& stream) {
     // Pareto with tail index 3 and mean 1.
-    return Dataset{Matrix::Zero(1, 1),
-                   VectorXd::Constant(1, 2.0 / 3 * std::pow(stream.uniform(), -1.0 / 3))};
+    const double factor =
+        s.heavy_tailed ? 2.0 / 3 * std::pow(stream.uniform(), -1.0 / 3) : stream.uniform(0.8, 1.2);
+    return Dataset{Matrix::Zero(1, 1), VectorXd::Constant(1, factor)};
   };
   rate.excess_risk = [s](const VectorXd& w) { return w[0] == 0 ? s.zero : w[0]; };
   rate.smoke = {{s.first, 1e3, 1e4, 1e5}, 60};
@@ -135,6 +144,146 @@ TEST(RateCheck, PointsThatWereKeptAreNotMeasuredAgain) {
   context.seed = 5;
   EXPECT_NE(check_rate(rate_claim({}), context).tables[0].rows, plain.tables[0].rows);
   EXPECT_EQ(kept.size(), 8U);
+}
+
+// ---- Looks -----------------------------------------------------------------------------------
+
+// The claim above with few trials and a control that is hard to tell from the run.
+Claim close_claim(double zero, Index trials) {
+  Claim claim = rate_claim({.zero = zero});
+  std::get<RateClaim>(claim.check).smoke.trials = trials;
+  return claim;
+}
+
+double measured(const Evidence& evidence, std::string_view name) {
+  for (const Measurement& each : evidence.measurements)
+    if (each.name == name) return each.value;
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+TEST(RateCheck, TheSharesOfTheLooksAreAllOfTheSignificance) {
+  double sum = 0;
+  for (const double share : look_shares) sum += share;
+  EXPECT_EQ(sum, 1);
+}
+
+TEST(RateCheck, WhatNoiseHidesIsDecidedAtALaterLook) {
+  const Claim claim = close_claim(0.006, 12);  // the run's 1e5^-0.5 = 0.0032 is about half of it
+  const Evidence evidence = check_rate(claim, {});
+  EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
+  const double look = measured(evidence, "look it stopped at");
+  ASSERT_GE(look, 2);
+  const double trials = 12 * std::pow(2, look - 1);
+  EXPECT_EQ(measured(evidence, "trials a point"), trials);
+  EXPECT_EQ(evidence.samples, static_cast<std::uint64_t>(4 * (2 * trials + 3)));
+  EXPECT_EQ(measured(evidence, "share of it spent at this look"), std::pow(2, -look));
+  EXPECT_THAT(evidence.reason,
+              HasSubstr(fmt::format("Look {} of at most 5, at {} trials a point.", look, trials)));
+  // What a claim that is decided at once shows does not speak of looks.
+  EXPECT_THAT(check_rate(rate_claim({}), {}).reason, Not(HasSubstr("Look")));
+}
+
+// Every look adds trials to those before it, from streams that none of them has used.
+TEST(RateCheck, ALaterLookKeepsTheTrialsOfTheEarlierOnes) {
+  std::map<std::string, std::string> kept;
+  CheckContext context;
+  context.checkpoints = {
+      .recall = [](const std::string&) { return std::nullopt; },
+      .keep = [&](const std::string& key,
+                  const std::string& text) { EXPECT_TRUE(kept.emplace(key, text).second) << key; }};
+  const Claim claim = close_claim(0.006, 12);
+  const Evidence evidence = check_rate(claim, context);
+  const auto looks = static_cast<std::size_t>(measured(evidence, "look it stopped at"));
+  ASSERT_EQ(kept.size(), 4 * looks);
+  // The first look is what the plan says, byte for byte, whatever comes after.
+  const auto planned = planned_points(claim, context);
+  ASSERT_EQ(planned.size(), 4U);
+  double sum = 0;
+  std::set<std::string> draws;
+  std::size_t trials = 0;
+  for (const auto& [key, text] : kept) {
+    std::istringstream lines(text.substr(text.find('\n')));
+    std::size_t count = 0;
+    lines >> count;
+    for (std::size_t k = 0; k < count; ++k, ++trials) {
+      std::string word;
+      lines >> word;
+      draws.insert(word);
+      if (key.find(fmt::format("n {:a} ", 1e5)) != std::string::npos)
+        sum += std::strtod(word.c_str(), nullptr);
+    }
+  }
+  for (const PlannedPoint& point : planned) EXPECT_TRUE(kept.contains(point.key)) << point.key;
+  EXPECT_EQ(draws.size(), trials) << "no two trials share a stream";
+  EXPECT_NEAR(evidence.tables[0].rows[3][1], sum / measured(evidence, "trials a point"), 1e-12);
+}
+
+// A killed run goes on in the middle of its looks.
+TEST(RateCheck, LooksThatWereKeptAreNotMeasuredAgain) {
+  std::map<std::string, std::string> kept;
+  int fresh = 0;
+  CheckContext context;
+  context.checkpoints = {.recall =
+                             [&](const std::string& key) {
+                               const auto found = kept.find(key);
+                               return found == kept.end() ? std::nullopt
+                                                          : std::optional(found->second);
+                             },
+                         .keep =
+                             [&](const std::string& key, const std::string& text) {
+                               kept[key] = text;
+                               ++fresh;
+                             }};
+  const Claim claim = close_claim(0.006, 12);
+  const Evidence whole = check_rate(claim, context);
+  const int all = fresh;
+  kept.erase(kept.begin());
+  fresh = 0;
+  const Evidence resumed = check_rate(claim, context);
+  EXPECT_EQ(fresh, 1);
+  EXPECT_GT(all, 4);
+  EXPECT_EQ(resumed.tables[0].rows, whole.tables[0].rows);
+  EXPECT_EQ(resumed.reason, whole.reason);
+}
+
+TEST(RateCheck, NoLookIsTakenWhereTheRangeIsLacking) {
+  const Evidence evidence = check_rate(rate_claim({.first = 4e3}), {});
+  EXPECT_EQ(evidence.reading, "too short a sweep");
+  EXPECT_EQ(measured(evidence, "look it stopped at"), 1);
+}
+
+// An exponent that is attained to just the tolerance: true, never shown, so that all looks are
+// taken. At 0.2 a decision over them together, up to 60 of 200 seeds are refuted with probability
+// 1 - 3e-4 if the level is reached.
+TEST(RateCheck, AllLooksTogetherKeepTheLevel) {
+  Claim claim = rate_claim({.exponent = -0.45, .heavy_tailed = false});
+  auto& rate = std::get<RateClaim>(claim.check);
+  rate.attained = 0.05;
+  rate.smoke = {{1e2, 1e5}, 8};
+  int refuted = 0, later = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Evidence evidence = check_rate(claim, {.seed = seed, .significance = 6 * 0.2});
+    refuted += evidence.verdict == Verdict::refuted ? 1 : 0;
+    later += measured(evidence, "look it stopped at") > 1 ? 1 : 0;
+  }
+  EXPECT_LE(refuted, 60);
+  EXPECT_GE(refuted, 10) << "the level is one that can be seen";
+  EXPECT_GE(later, 150) << "the looks are taken";
+}
+
+TEST(RateCheck, TheFirstTrialsAreThoseOfThePlanWhateverTheLooks) {
+  const Claim claim = close_claim(0.006, 12);
+  const Evidence evidence = check_rate(claim, {});
+  const Table& first = evidence.tables.at(1);
+  EXPECT_EQ(first.name, first_trials_table);
+  ASSERT_EQ(first.rows.size(), 4U);
+  EXPECT_EQ(first.rows[0].size(), 13U);
+  EXPECT_EQ(first.columns.size(), 13U);
+  const Evidence easy = check_rate(close_claim(10, 12), {});
+  EXPECT_EQ(measured(easy, "look it stopped at"), 1);
+  EXPECT_EQ(easy.tables.at(1).rows, first.rows);
+  EXPECT_EQ(check_rate(rate_claim({}), {}).tables.at(1).rows[0].size(), 41U) << "at most 40";
 }
 
 TEST(RateCheck, ThePlanNightlyAddsTrialsAndADecade) {
@@ -263,6 +412,54 @@ TEST(Statistics, TheIntervalOfAQuantileCoversIt) {
     covered += located.lower <= 0.75 && 0.75 <= located.upper ? 1 : 0;
   }
   EXPECT_GE(covered, 9'400);
+}
+
+// All sizes of two strata with up to 7 values a side, against the exact law: that of the number of
+// pairs in which the second is larger, by the recurrence on which of the two has the largest value.
+std::vector<double> pairs_law(std::size_t first, std::size_t second) {
+  std::vector<double> law(first * second + 1, 0.0);
+  if (first == 0 || second == 0) return {1.0};
+  const auto total = static_cast<double>(first + second);
+  const auto add = [&law](const std::vector<double>& from, std::size_t shift, double weight) {
+    for (std::size_t k = 0; k < from.size(); ++k) law[k + shift] += weight * from[k];
+  };
+  add(pairs_law(first - 1, second), 0, static_cast<double>(first) / total);
+  add(pairs_law(first, second - 1), first, static_cast<double>(second) / total);
+  return law;
+}
+
+TEST(Statistics, TheRankSumIsRarerThanTheNormalLawSays) {
+  int compared = 0;
+  for (const auto& [n, m] : {std::pair(3, 3), std::pair(7, 7), std::pair(4, 8), std::pair(8, 8)}) {
+    const auto one = pairs_law(static_cast<std::size_t>(n), static_cast<std::size_t>(m));
+    // Of three strata together.
+    std::vector<double> law{1.0};
+    for (int stratum = 0; stratum < 3; ++stratum) {
+      std::vector<double> sum(law.size() + one.size() - 1, 0.0);
+      for (std::size_t a = 0; a < law.size(); ++a)
+        for (std::size_t b = 0; b < one.size(); ++b) sum[a + b] += law[a] * one[b];
+      law = sum;
+    }
+    const double pairs = n * m, deviation = std::sqrt(3 * pairs * (n + m + 1) / 12);
+    double tail = 0;
+    for (std::size_t k = law.size(); k-- > 0;) {
+      tail += law[k];
+      const double score = (static_cast<double>(k) - 3 * pairs / 2 - 0.5) / deviation;
+      if (score < 3) break;
+      EXPECT_LE(tail, 0.5 * std::erfc(score / std::sqrt(2.0))) << n << " " << m << " " << score;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 20);
+}
+
+TEST(Statistics, TheRankSumOfGivenSamples) {
+  // The second is larger in 3 of 4 pairs, of 2 in the mean, with variance 2 * 2 * 5/12.
+  EXPECT_NEAR(rank_sum_score({{{1, 3}, {2, 4}}}), (3 - 2 - 0.5) / std::sqrt(20.0 / 12), 1e-14);
+  // Equal values speak for no change.
+  EXPECT_LT(rank_sum_score({{{1, 1, 1}, {1, 1, 1}}}), 0);
+  // Two strata, each 1 against 1.
+  EXPECT_NEAR(rank_sum_score({{{1}, {2}}, {{30}, {20}}}), -0.5 / std::sqrt(0.5), 1e-14);
 }
 
 TEST(Statistics, AParabolaIsFoundExactly) {

@@ -15,7 +15,8 @@ constexpr std::size_t bootstrap_draws = 400;
 constexpr double display_level = 0.95;
 constexpr double bent_level = 0.01;
 constexpr double no_better = 0.9;
-constexpr double comparison_level = 0.999;
+// Two-sided; below it a run that looks no better than a control may yet turn out to be.
+constexpr double hopeless_level = 0.999;
 // A rate needs room to show: this many powers of ten between the ends of what is fitted.
 constexpr double least_decades = 1.5;
 // A prediction beyond this many powers of ten is none.
@@ -174,14 +175,24 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
 
   // The fit leaves out the hard end of the sweep where the run does not yet beat doing nothing (at
   // the display level): there the risk is capped by the domain, and says nothing about the bound.
-  const auto learns_at = [&](std::size_t k) {
-    return out.run[k].upper < std::min(points[k].zero_risk, out.data_free[k].value);
+  const auto best_control = [&](std::size_t k) {
+    return std::min(points[k].zero_risk, out.data_free[k].value);
+  };
+  // How many points from the easy end on satisfy it.
+  const auto run_of = [&](const auto& satisfies) {
+    std::size_t length = 0;
+    while (length < count && satisfies(falls ? count - 1 - length : length)) ++length;
+    return length;
+  };
+  const auto decades_of = [&](std::size_t length) {
+    return std::log10(falls ? points.back().value / points[count - length].value
+                            : points[length - 1].value / points.front().value);
   };
   out.first = 0;
   out.last = count - 1;
   if (question.attained == 0) {
-    std::size_t learning = 0;
-    while (learning < count && learns_at(falls ? count - 1 - learning : learning)) ++learning;
+    const std::size_t learning =
+        run_of([&](std::size_t k) { return out.run[k].upper < best_control(k); });
     if (learning >= 2) (falls ? out.first : out.last) = falls ? count - learning : learning - 1;
   }
   out.decades = std::log10(points[out.last].value / points[out.first].value);
@@ -196,20 +207,19 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   for (std::size_t k = out.first; k <= out.last; ++k)
     fit_ratio.push_back(y[k] - std::log(points[k].bound));
   const Estimate ratio = combine(fit.slope, fit_ratio, fit_variances);
-  Estimate exponent = combine(fit.slope, fit_y, fit_variances);
+  const Estimate exponent = combine(fit.slope, fit_y, fit_variances);
   const auto degrees = static_cast<double>(points.front().risks.size() - 1);
-  bool local = false;  // the exponent read is the one at the easy end
   if (!fit.curvature.empty()) {
     const Estimate curvature = combine(fit.curvature, fit_y, fit_variances);
     out.curvature = curvature.value;
     out.curvature_error = curvature.error;
     out.bent =
         std::abs(curvature.value) > student_t_quantile(bent_level / 2, degrees) * curvature.error;
-    local = out.bent && question.attained == 0;
-    if (local) exponent = combine(fit.end_slope, fit_y, fit_variances);
+    out.end_exponent = combine(fit.end_slope, fit_y, fit_variances).value;
   }
   const double display = student_t_quantile((1 - display_level) / 2, degrees);
-  const double wide = student_t_quantile(question.level, degrees);
+  const double level = question.level * question.share;
+  const double wide = student_t_quantile(level, degrees);
   out.exponent = exponent.value;
   out.exponent_lower = exponent.value - display * exponent.error;
   out.exponent_upper = exponent.value + display * exponent.error;
@@ -220,10 +230,6 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   out.easy_ratio = {out.run[easy].value / easy_bound, out.run[easy].lower / easy_bound,
                     out.run[easy].upper / easy_bound};
 
-  const double comparison = student_t_quantile((1 - comparison_level) / 2, degrees);
-  out.exponent_margin = comparison * exponent.error;
-  out.log_ratio_margin = comparison * std::sqrt(variances[easy]);
-
   const std::string& variable = question.variable;
   const std::string controls = fmt::format(
       "at {} = {:.6g} the {} is {:.4g}, the data-free run's {:.4g}, the zero vector's {:.4g}, the "
@@ -233,16 +239,16 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   const std::string exponents =
       fmt::format("exponent {:.3f} in [{:.3f}, {:.3f}]{} where {:.3f} is claimed", out.exponent,
                   out.exponent_lower, out.exponent_upper,
-                  local ? fmt::format(", local at {} = {:.6g} of a curve that bends,", variable,
-                                      points[easy].value)
-                        : "",
+                  out.bent ? fmt::format(", of a curve that bends ({:.3f} at {} = {:.6g}),",
+                                         out.end_exponent, variable, points[easy].value)
+                           : "",
                   question.exponent);
 
   for (std::size_t k = 0; k < count; ++k) {
     const Sample run = summarise(points[k].risks);
     const double highest =
-        run.mean + student_t_quantile(question.level / static_cast<double>(count), degrees) *
-                       run.standard_error;
+        run.mean +
+        student_t_quantile(level / static_cast<double>(count), degrees) * run.standard_error;
     if (highest >= points[k].lower_bound) continue;
     out.verdict = RateVerdict::refuted;
     out.reading = "below the lower bound";
@@ -256,9 +262,11 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
   if (question.attained > 0) {
     const double low = question.exponent - question.attained;
     const double high = question.exponent + question.attained;
+    const double within =
+        student_t_quantile((1 - display_level) * question.share / 2, degrees) * exponent.error;
     const bool beyond = exponent.value - wide * exponent.error > high ||
                         exponent.value + wide * exponent.error < low;
-    if (out.exponent_lower >= low && out.exponent_upper <= high) {
+    if (exponent.value - within >= low && exponent.value + within <= high) {
       out.verdict = RateVerdict::consistent;
       out.reading = "attains the exponent";
       out.reason = fmt::format("The exponent is attained to {:.3g}: {}; {}.", question.attained,
@@ -270,7 +278,8 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
                                question.attained, exponents, controls);
     } else {
       out.reading = "exponent not decided";
-      const double needed = std::pow(display * exponent.error / question.attained, 2);
+      out.more_trials_may_decide = true;
+      const double needed = std::pow(within / question.attained, 2);
       out.reason = fmt::format(
           "Not decided to {:.3g}: {}; about {:.0f} trials a point would do, if the exponent is the "
           "claimed one; {}.",
@@ -281,7 +290,7 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
     return out;
   }
 
-  Comparison compared = compare(points[easy], question.level);
+  Comparison compared = compare(points[easy], level);
   if (!statistic.is_mean()) {
     compared.beats_zero = compared.beats_zero && out.run[easy].upper < points[easy].zero_risk;
     compared.beats_data_free =
@@ -313,6 +322,9 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
     if (ever) out.decides_at = std::exp(at);
     out.verdict = question.learns && compared.learns_nothing ? RateVerdict::refuted
                                                              : RateVerdict::inconclusive;
+    out.more_trials_may_decide =
+        out.verdict == RateVerdict::inconclusive &&
+        (question.learns || !compare(points[easy], (1 - hopeless_level) / 2).learns_nothing);
     out.reading = "vacuous";
     out.reason = fmt::format(
         "Vacuous: the run does not beat {}, so its curve ({}) is no evidence of learning; {}. {}",
@@ -331,6 +343,9 @@ RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQues
     out.reason = fmt::format("The {} {} ({}); {}.", statistic.words(), bad, exponents, controls);
   } else if (out.decades < least_decades) {
     if (falls) out.decides_at = points[out.first].value * std::pow(10.0, least_decades);
+    const std::size_t hopeful =
+        run_of([&](std::size_t k) { return out.run[k].lower < best_control(k); });
+    out.more_trials_may_decide = hopeful > 0 && decades_of(hopeful) >= least_decades;
     out.reading = "too short a sweep";
     out.reason = fmt::format(
         "The run beats both null controls over {:.2f} decades only, too few to read a rate{}; {}.",

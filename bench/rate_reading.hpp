@@ -31,7 +31,8 @@ struct RateQuestion {
   double failure_probability = 0;
   bool learns = false;
   double attained = 0;
-  double level = 1e-9;      // largest probability of each of six wrong decisions
+  double level = 1e-9;  // largest probability of each of six wrong decisions
+  double share = 1;     // of it, and of the display level of `attained`, that this look may spend
   std::uint64_t seed = 0;   // of the bootstrap
   std::string stream_name;  // of the bootstrap: the id of the claim
 };
@@ -55,28 +56,27 @@ struct RateReading {
   std::size_t first = 0;
   std::size_t last = 0;
   double decades = 0;  // between them
-  // Exponent of the statistic in the variable, by weighted regression of the logarithms; where the
-  // curve is bent, the local one at the last point fitted. Interval at the display level.
+  // Exponent of the statistic in the variable, by weighted regression of the logarithms: the same
+  // estimand whether or not the curve looks bent. Interval at the display level.
   double exponent = 0;
   double exponent_lower = 0;
   double exponent_upper = 0;
-  // Second-order term of log(statistic) in log(value); bent: it differs from 0 at the level 0.01.
+  // Second-order term of log(statistic) in log(value); bent: it differs from 0 at the level 0.01,
+  // and end_exponent, the local one at the easy end, is worth a look.
   double curvature = 0;
   double curvature_error = 0;
   bool bent = false;
+  double end_exponent = 0;
   // Slope of log(statistic/bound) and its standard error; the smallest that would have refuted.
   double ratio_slope = 0;
   double ratio_slope_error = 0;
   double detectable_slope = 0;
   // statistic/bound at the easy end.
   Located easy_ratio;
-  // Half the width of the intervals at the level 0.999, of the exponent and of the log of the ratio
-  // at the easy end: for the comparison of two runs, whose intervals then overlap by chance alone
-  // in all but a few of a million cases.
-  double exponent_margin = 0;
-  double log_ratio_margin = 0;
   // Predicted value of the variable from which the check could decide, if it could not.
   std::optional<double> decides_at;
+  // Inconclusive for lack of trials, not of range or learning: more of them may decide.
+  bool more_trials_may_decide = false;
 };
 
 // Needs at least 2 points with values that rise, and at least 2 trials each.
@@ -91,6 +91,9 @@ struct RateReading {
 // probability also a smaller quantile (at the display level).
 // With `attained` > 0 only the exponent counts: consistent if its interval lies within that
 // distance of the claimed one, refuted if it lies beyond at the decision level.
+// An inconclusive reading says whether more trials may decide. They cannot if the run is
+// significantly no better than a control and the claim does not say that it learns, or if 1.5
+// decades were missed even with every point that is not yet significantly above the controls.
 // The points fitted are chosen by the same trials: where the curve only just beats a control, that
 // raises a small level by a factor of about three.
 RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQuestion& question);

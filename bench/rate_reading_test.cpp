@@ -1,5 +1,6 @@
 #include "bench/rate_reading.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -143,13 +144,15 @@ TEST(RateReading, TheStatisticIsTheTheorems) {
   EXPECT_THAT(quantile.reason, HasSubstr("0.75-quantile of the excess risk"));
 }
 
-TEST(RateReading, ABendIsReportedAndTheExponentIsTheLocalOne) {
-  // Slope at the end: -0.8 + 2 * 0.05 * log(10) = -0.57.
+TEST(RateReading, ABendIsReportedBesideTheExponentOfTheWholeFit) {
+  // Slope at the end: -0.8 + 2 * 0.05 * log(10) = -0.57. By symmetry about the middle the whole fit
+  // has slope -0.8.
   const RateReading bent =
       read_rate(synthetic({.exponent = -0.8, .bend = 0.05, .trials = 1000}, 1), question());
   EXPECT_TRUE(bent.bent);
-  EXPECT_NEAR(bent.exponent, -0.8 + 0.1 * std::log(10), 0.1);
-  EXPECT_THAT(bent.reason, HasSubstr("local at n = 100000"));
+  EXPECT_NEAR(bent.exponent, -0.8, 0.05);
+  EXPECT_NEAR(bent.end_exponent, -0.8 + 0.1 * std::log(10), 0.1);
+  EXPECT_THAT(bent.reason, HasSubstr(fmt::format("({:.3f} at n = 100000)", bent.end_exponent)));
   EXPECT_EQ(bent.verdict, RateVerdict::consistent) << bent.reason;
   int straight = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
@@ -213,6 +216,63 @@ TEST(RateReading, AnExponentIsAttainedMissedOrUndecided) {
   const RateReading undecided = read_rate(synthetic({.trials = 16, .control = 1e-9}, 1), asked);
   EXPECT_EQ(undecided.verdict, RateVerdict::inconclusive);
   EXPECT_THAT(undecided.reason, HasSubstr("trials a point would do"));
+}
+
+// ---- Whether more trials may decide -----------------------------------------------------------
+
+TEST(RateReading, MoreTrialsMayDecideWhatNoiseHides) {
+  // Twice the mean risk exp(1/2) n^-1/2 at the easy end: beaten, but not shown by 16 trials.
+  RateQuestion asked = question();
+  const Curve close{.trials = 16, .control = 0.0104};
+  const RateReading hidden = read_rate(synthetic(close, 1), asked);
+  EXPECT_EQ(hidden.reading, "vacuous");
+  EXPECT_TRUE(hidden.more_trials_may_decide);
+  // A control far below the run: no number of trials beats it.
+  EXPECT_FALSE(
+      read_rate(synthetic({.trials = 60, .control = 1e-6}, 1), asked).more_trials_may_decide);
+  // Unless the claim says that it learns: then it is to be refuted.
+  asked.learns = true;
+  EXPECT_TRUE(
+      read_rate(synthetic({.trials = 16, .control = 0.003}, 1), asked).more_trials_may_decide);
+  // Nothing decided is decided again.
+  for (const double exponent : {-0.5, -0.1}) {
+    const RateReading reading =
+        read_rate(synthetic({.exponent = exponent, .trials = 600}, 1), question());
+    EXPECT_NE(reading.verdict, RateVerdict::inconclusive);
+    EXPECT_FALSE(reading.more_trials_may_decide);
+  }
+}
+
+TEST(RateReading, MoreTrialsDoNotMakeASweepLonger) {
+  // All three points learn: a decade is a decade.
+  EXPECT_FALSE(read_rate(synthetic({.trials = 600, .values = {1e4, 3e4, 1e5}}, 1), question())
+                   .more_trials_may_decide);
+  // Two decades of which the hard end is 3 % below the control, which 600 trials do not show.
+  auto points = synthetic({.trials = 600}, 1);
+  points[0].zero_risk = 1.03 * std::exp(0.5) * std::pow(1e3, -0.5);
+  points[1].zero_risk = 1.03 * std::exp(0.5) * std::pow(3.2e3, -0.5);
+  const RateReading hidden = read_rate(points, question());
+  EXPECT_EQ(hidden.reading, "too short a sweep") << hidden.reason;
+  EXPECT_TRUE(hidden.more_trials_may_decide);
+  // Where it is clearly above the control, the range is what is lacking.
+  points[1].zero_risk = 1e-6;
+  const RateReading capped = read_rate(points, question());
+  EXPECT_EQ(capped.reading, "too short a sweep") << capped.reason;
+  EXPECT_FALSE(capped.more_trials_may_decide);
+}
+
+TEST(RateReading, ALookSpendsNoMoreThanItsShare) {
+  RateQuestion asked = question(0, 1e-3);
+  const auto points = synthetic({}, 1);
+  const RateReading whole = read_rate(points, asked);
+  asked.share = 0.25;
+  const RateReading part = read_rate(points, asked);
+  EXPECT_NEAR(whole.detectable_slope / whole.ratio_slope_error, student_t_quantile(1e-3, 59),
+              1e-12);
+  EXPECT_NEAR(part.detectable_slope / part.ratio_slope_error, student_t_quantile(2.5e-4, 59),
+              1e-12);
+  // The interval that is shown does not depend on it.
+  EXPECT_EQ(whole.exponent_lower, part.exponent_lower);
 }
 
 TEST(RateReading, ARiskThatGrowsWithTheVariableIsReadFromTheSmallEnd) {

@@ -59,6 +59,18 @@ Located locate_quantile(std::vector<double> values, double probability, double l
   return out;
 }
 
+double rank_sum_score(const std::vector<Stratum>& strata) {
+  double excess = -0.5, variance = 0;  // half a pair: the number of pairs is an integer
+  for (const auto& [first, second] : strata) {
+    for (const double theirs : second)
+      for (const double ours : first) excess += theirs > ours ? 1 : 0;
+    const auto pairs = static_cast<double>(first.size() * second.size());
+    excess -= pairs / 2;
+    variance += pairs * static_cast<double>(first.size() + second.size() + 1) / 12;
+  }
+  return excess / std::sqrt(variance);
+}
+
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y,
               const std::vector<double>& weights) {
   double total = 0, mean_x = 0, mean_y = 0;

@@ -32,6 +32,18 @@ Located locate_mean(const std::vector<double>& values, double level);
 // end that would need more values is infinite.
 Located locate_quantile(std::vector<double> values, double probability, double level);
 
+// Two samples that are taken to follow one law, which may differ from stratum to stratum.
+struct Stratum {
+  std::vector<double> first;
+  std::vector<double> second;
+};
+
+// How much larger the second samples are than the first, by ranks (Wilcoxon, Mann and Whitney; van
+// Elteren's sum over the strata): the number of pairs in which the second is larger, less its mean,
+// in standard deviations, both under one law a stratum, whatever it is. Above 3 it is less probable
+// than for the normal law, whose tail is heavier.
+double rank_sum_score(const std::vector<Stratum>& strata);
+
 struct Line {
   double slope = 0;
   double intercept = 0;

@@ -15,8 +15,12 @@ namespace {
 constexpr std::array<double, 9> values{0, 1, -1, 1e6, -1e6, 2e6, -2e6, 3e6, -3e6};
 constexpr Index small_values = 3;
 constexpr std::array<double, 4> factors{4, 0.25, 1.25, 0.8};
-constexpr int whole_record_trials = 40;
+// Whole records tried at a time, and one more for this many evaluations that may be used: so that
+// a search of few evaluations still climbs from several patterns.
+constexpr std::uint64_t most_whole_records = 40;
+constexpr std::uint64_t evaluations_per_whole_record = 50;
 constexpr int mixtures = 4;
+constexpr Index most_places = 16;
 
 struct Pattern {
   std::vector<Record> groups;      // what the records that stay may be
@@ -32,7 +36,9 @@ class Climber {
       : search_(search), objective_(objective), stream_(stream) {}
 
   WorstPair run() {
-    while (!exhausted()) climb(random_pattern());
+    // The simplest records that stay say nothing, so that all that is seen is of the one that
+    // differs: every other climb starts there.
+    for (bool silent = true; !exhausted(); silent = !silent) climb(random_pattern(silent));
     refine();
     simplify();
     return best_;
@@ -51,9 +57,10 @@ class Climber {
     return record;
   }
 
-  Pattern random_pattern() {
+  Pattern random_pattern(bool silent) {
     const auto n = static_cast<std::size_t>(search_.records);
-    return {{random_record(), random_record()},
+    const Record zero(static_cast<std::size_t>(search_.dimension) + 1, 0.0);
+    return {{silent ? zero : random_record(), random_record()},
             std::vector<std::size_t>(n, 0),
             stream_.index(search_.records),
             random_record(),
@@ -98,7 +105,9 @@ class Climber {
   // Tries whole records: entries that only help together, such as a label that meets a prediction.
   void improve(Pattern& pattern, double& score, Record& record) {
     Record kept = record;
-    for (int trial = 0; trial < whole_record_trials && !exhausted(); ++trial) {
+    const std::uint64_t trials =
+        std::min(most_whole_records, search_.evaluations / evaluations_per_whole_record);
+    for (std::uint64_t trial = 0; trial < trials && !exhausted(); ++trial) {
       record = random_record();
       const double value = evaluate(pattern);
       if (value > score) {
@@ -109,10 +118,29 @@ class Climber {
     record = std::move(kept);
   }
 
+  // Tries every place of the replaced record, or so many evenly spread from the first to the last:
+  // a mechanism may treat its records differently, each batch or the first one for instance.
+  void improve_place(Pattern& pattern, double& score) {
+    const Index count = std::min(search_.records, most_places);
+    Index kept = pattern.replaced;
+    const Index start = kept;
+    for (Index k = 0; k < count && !exhausted(); ++k) {
+      pattern.replaced = count == 1 ? 0 : k * (search_.records - 1) / (count - 1);
+      if (pattern.replaced == start) continue;
+      const double trial = evaluate(pattern);
+      if (trial > score) {
+        score = trial;
+        kept = pattern.replaced;
+      }
+    }
+    pattern.replaced = kept;
+  }
+
   void climb(Pattern pattern) {
     double score = evaluate(pattern);
     for (double before = -1; score > before && !exhausted();) {
       before = score;
+      improve_place(pattern, score);
       for (Record* record : {&pattern.original, &pattern.replacement, &pattern.groups[0]}) {
         improve(pattern, score, *record);
         for (double& entry : *record) improve(pattern, score, entry);

@@ -25,9 +25,10 @@ struct WorstPair {
 };
 
 // Maximises `objective` (>= 0; infinity ends the search) over pairs of n records. Restarts from
-// random corner patterns (all records equal but the replaced one, entries 0, small or huge of
-// either sign), climbs entry by entry, tries mixtures of two kinds of records, and last scales the
-// entries of the best pair, with a tenth more evaluations at most. Deterministic in the stream.
+// random corner patterns (all records equal but the replaced one, in every other pattern zero;
+// entries 0, small or huge of either sign), climbs entry by entry and over the place of the record
+// that is replaced, tries mixtures of two kinds of records, and last scales the entries of the best
+// pair, with a tenth more evaluations at most. Deterministic in the stream.
 WorstPair search_worst_pair(const PairSearch& search,
                             const std::function<double(const NeighbouringPair&)>& objective,
                             RandomStream stream);

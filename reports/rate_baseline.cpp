@@ -1,24 +1,63 @@
 #include "reports/rate_baseline.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "bench/rate_check.hpp"
+#include "bench/statistics.hpp"
 
 namespace dpverify {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int baseline_version = 1;
+constexpr int baseline_version = 2;
 
-double measured(const Evidence& evidence, std::string_view name) {
-  for (const Measurement& each : evidence.measurements)
-    if (each.name == name) return each.value;
-  throw std::logic_error(fmt::format("{} has no measurement '{}'", evidence.claim, name));
+// To four digits, as the baseline keeps them, so that both runs are rounded alike. JSON knows no
+// infinity.
+double rounded(double value) {
+  const double finite = std::isfinite(value) ? value : 1e300;
+  return std::strtod(fmt::format("{:.4g}", finite).c_str(), nullptr);
+}
+
+std::vector<RateRecord::Point> first_trials(const Evidence& evidence) {
+  const auto table = std::ranges::find(evidence.tables, first_trials_table, &Table::name);
+  if (table == evidence.tables.end())
+    throw std::logic_error(fmt::format("{} has no table '{}'", evidence.claim, first_trials_table));
+  std::vector<RateRecord::Point> points;
+  for (const std::vector<double>& row : table->rows) {
+    RateRecord::Point point{.value = row.front()};
+    for (std::size_t k = 1; k < row.size(); ++k) point.ratios.push_back(rounded(row[k]));
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+// The points that both runs visit; the baseline's trials first.
+struct Shared {
+  std::vector<double> values;
+  std::vector<Stratum> strata;
+};
+
+Shared shared_points(const RateRecord& then, const RateRecord& now) {
+  Shared shared;
+  for (const RateRecord::Point& point : now.points)
+    for (const RateRecord::Point& earlier : then.points)
+      if (earlier.value == point.value) {
+        shared.values.push_back(point.value);
+        shared.strata.push_back({earlier.ratios, point.ratios});
+      }
+  return shared;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
 // Of the same claim, the same plan first.
@@ -47,11 +86,7 @@ std::vector<RateRecord> rate_records(const Report& report) {
     records.push_back({.claim = evidence.claim,
                        .plan = report.context.plan,
                        .seed = report.context.seed,
-                       .exponent = evidence.estimate.value(),
-                       .exponent_margin = measured(evidence, exponent_margin_name),
-                       .easy_end = measured(evidence, easy_end_name),
-                       .ratio = measured(evidence, ratio_name),
-                       .log_ratio_margin = measured(evidence, log_ratio_margin_name)});
+                       .points = first_trials(evidence)});
   }
   return records;
 }
@@ -71,18 +106,21 @@ std::vector<RateRecord> with_records(std::vector<RateRecord> baseline,
 }
 
 std::string baseline_text(const std::vector<RateRecord>& records) {
-  Json list = Json::array();
-  for (const RateRecord& each : records)
-    list.push_back({{"claim", each.claim},
-                    {"plan", name(each.plan)},
-                    {"seed", each.seed},
-                    {"exponent", each.exponent},
-                    {"exponent_margin", each.exponent_margin},
-                    {"easy_end", each.easy_end},
-                    {"ratio", each.ratio},
-                    {"log_ratio_margin", each.log_ratio_margin}});
-  return Json{{"rate_baseline_version", baseline_version}, {"rates", std::move(list)}}.dump(2) +
-         "\n";
+  // A line a point, so that a change of the baseline reads well.
+  std::vector<std::string> lines;
+  for (const RateRecord& each : records) {
+    std::vector<std::string> points;
+    for (const RateRecord::Point& point : each.points)
+      points.push_back(
+          fmt::format("        {}", Json{{"value", point.value}, {"ratios", point.ratios}}.dump()));
+    lines.push_back(
+        fmt::format("    {{\n      \"claim\": {},\n      \"plan\": {},\n      \"seed\": {},\n"
+                    "      \"points\": [\n{}\n      ]\n    }}",
+                    Json(each.claim).dump(), Json(name(each.plan)).dump(), each.seed,
+                    fmt::join(points, ",\n")));
+  }
+  return fmt::format("{{\n  \"rate_baseline_version\": {},\n  \"rates\": [\n{}\n  ]\n}}\n",
+                     baseline_version, fmt::join(lines, ",\n"));
 }
 
 std::vector<RateRecord> read_baseline(std::string_view text, std::string_view place) {
@@ -91,15 +129,18 @@ std::vector<RateRecord> read_baseline(std::string_view text, std::string_view pl
     if (json.at("rate_baseline_version") != baseline_version)
       throw std::invalid_argument(fmt::format("its version is not {}", baseline_version));
     std::vector<RateRecord> records;
-    for (const Json& each : json.at("rates"))
-      records.push_back({.claim = each.at("claim").get<std::string>(),
-                         .plan = read_plan(each.at("plan").get<std::string>()),
-                         .seed = each.at("seed").get<std::uint64_t>(),
-                         .exponent = each.at("exponent").get<double>(),
-                         .exponent_margin = each.at("exponent_margin").get<double>(),
-                         .easy_end = each.at("easy_end").get<double>(),
-                         .ratio = each.at("ratio").get<double>(),
-                         .log_ratio_margin = each.at("log_ratio_margin").get<double>()});
+    for (const Json& each : json.at("rates")) {
+      RateRecord record{.claim = each.at("claim").get<std::string>(),
+                        .plan = read_plan(each.at("plan").get<std::string>()),
+                        .seed = each.at("seed").get<std::uint64_t>()};
+      for (const Json& point : each.at("points")) {
+        record.points.push_back({.value = point.at("value").get<double>(),
+                                 .ratios = point.at("ratios").get<std::vector<double>>()});
+        if (record.points.back().ratios.empty())
+          throw std::invalid_argument(record.claim + " has a point without trials");
+      }
+      records.push_back(std::move(record));
+    }
     return records;
   } catch (const std::exception& failure) {
     throw std::invalid_argument(
@@ -110,21 +151,26 @@ std::vector<RateRecord> read_baseline(std::string_view text, std::string_view pl
 Regressions regressions(const std::vector<RateRecord>& baseline,
                         const std::vector<RateRecord>& records) {
   Regressions out;
-  for (const RateRecord& now : records) {
-    const RateRecord* then = counterpart(baseline, now);
-    if (then == nullptr) continue;
-    ++out.compared;
-    if (now.exponent - now.exponent_margin > then->exponent + then->exponent_margin)
-      out.lines.push_back(
-          fmt::format("{}: the exponent is {:.3f} +- {:.3f}, and was {:.3f} +- {:.3f}", now.claim,
-                      now.exponent, now.exponent_margin, then->exponent, then->exponent_margin));
-    else if (now.easy_end == then->easy_end && std::log(now.ratio) - now.log_ratio_margin >
-                                                   std::log(then->ratio) + then->log_ratio_margin)
-      out.lines.push_back(fmt::format(
-          "{}: excess risk/bound at {:.6g} is {:.4g}, at least {:.4g}, and was {:.4g}, at most "
-          "{:.4g}",
-          now.claim, now.easy_end, now.ratio, now.ratio * std::exp(-now.log_ratio_margin),
-          then->ratio, then->ratio * std::exp(then->log_ratio_margin)));
+  std::vector<std::pair<std::string, Shared>> pairs;
+  for (const RateRecord& now : records)
+    if (const RateRecord* then = counterpart(baseline, now))
+      if (Shared shared = shared_points(*then, now); !shared.values.empty())
+        pairs.emplace_back(now.claim, std::move(shared));
+  out.compared = static_cast<int>(pairs.size());
+  if (pairs.empty()) return out;
+  const double limit = normal_quantile(false_alarm_probability / out.compared);
+  for (const auto& [claim, shared] : pairs) {
+    const double score = rank_sum_score(shared.strata);
+    if (score <= limit) continue;
+    std::vector<std::string> changes;
+    for (std::size_t k = 0; k < shared.values.size(); ++k)
+      changes.push_back(fmt::format("{:.4g} at {:.6g} (was {:.4g})",
+                                    median(shared.strata[k].second), shared.values[k],
+                                    median(shared.strata[k].first)));
+    out.lines.push_back(
+        fmt::format("{}: the median of excess risk/bound is {}; {:.1f} standard deviations of the "
+                    "rank sum, where more than {:.1f} is a regression",
+                    claim, fmt::join(changes, ", "), score, limit));
   }
   return out;
 }

@@ -9,16 +9,17 @@
 
 namespace dpverify {
 
-// What the baseline keeps of the evidence on one rate claim.
+// What the baseline keeps of the evidence on one rate claim: at each point of the sweep, excess
+// risk/bound of the first trials, to four digits.
 struct RateRecord {
+  struct Point {
+    double value = 0;  // of the varied quantity
+    std::vector<double> ratios;
+  };
   std::string claim;
   Plan plan = Plan::smoke;
   std::uint64_t seed = 0;
-  double exponent = 0;
-  double exponent_margin = 0;  // half the interval at the level 0.999
-  double easy_end = 0;         // the largest value of a variable in which the risk falls
-  double ratio = 0;            // excess risk/bound there
-  double log_ratio_margin = 0;
+  std::vector<Point> points;
 };
 
 // Of the consistent rate claims of a report: a curve that shows nothing has nothing to lose.
@@ -33,9 +34,14 @@ std::vector<RateRecord> with_records(std::vector<RateRecord> baseline,
 std::string baseline_text(const std::vector<RateRecord>& records);
 std::vector<RateRecord> read_baseline(std::string_view text, std::string_view place);
 
-// One line for each regression: the exponent is larger, or the ratio at the same easy end is, and
-// the intervals of the two runs do not meet. A record is compared with that of the same claim and
-// plan, or else with one of another plan.
+// The probability, over the seeds of both runs, that two runs of one unchanged program differ so
+// much that some claim reads as a regression.
+inline constexpr double false_alarm_probability = 1e-5;
+
+// One line for each regression: at the values that both runs visit, excess risk/bound is larger
+// now, by the ranks of the trials. For an unchanged program those are exchangeable, so that the
+// claims together alarm with at most the probability above, whatever the law of the risks. A record
+// is compared with that of the same claim and plan, or else with one of another plan.
 struct Regressions {
   std::vector<std::string> lines;
   int compared = 0;

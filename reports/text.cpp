@@ -344,6 +344,14 @@ std::string table_in_words(const Table& table) {
   return text;
 }
 
+// All but the trials that only a comparison of two runs reads; the report has them.
+std::string tables_in_words(const Evidence& evidence) {
+  std::string text;
+  for (const Table& table : evidence.tables)
+    if (table.name != first_trials_table) text += table_in_words(table);
+  return text;
+}
+
 std::string_view standing(const Claim& claim, const Evidence& evidence) {
   if (evidence.verdict == Verdict::not_run) return "left out";
   return as_expected(claim, evidence) ? "as expected" : "UNEXPECTED";
@@ -377,7 +385,7 @@ std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
       fmt::format("{}: {}, {}", claim.id, name(evidence.verdict), standing(claim, evidence));
   if (!evidence.reading.empty()) text += "; " + evidence.reading;
   text += "\n";
-  for (const Table& table : evidence.tables) text += table_in_words(table);
+  text += tables_in_words(evidence);
   return text + paragraph("Reason", evidence.reason);
 }
 
@@ -487,7 +495,7 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
     text += paragraph("Channel", in_words(finding));
   for (const Measurement& measurement : evidence.measurements)
     text += paragraph(measurement.name, fmt::format("{:.6g}", measurement.value));
-  for (const Table& table : evidence.tables) text += table_in_words(table);
+  text += tables_in_words(evidence);
   if (evidence.witness) text += witness_in_words(*evidence.witness);
   return text + fmt::format("  Reproduce:\n    {}\n", evidence.reproduce);
 }
