@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "algorithms/core/parameter_point.hpp"
 #include "algorithms/core/releases.hpp"
 
 namespace dpverify {
@@ -22,9 +22,6 @@ enum class Expectation { holds, refuted };
 // How much work a run may do. Two cores: smoke takes about a minute; the rate sweeps take three
 // minutes of ci and some twenty of nightly.
 enum class Plan { smoke, ci, nightly };
-
-// Numbers by name: "epsilon", "beta", ...
-using ParameterPoint = std::map<std::string, double>;
 
 enum class Scale { linear, logarithmic, integer };
 
