@@ -93,6 +93,9 @@ std::string_view in_words(Edition edition) {
       return "proved (what its proof supports)";
     case Edition::corrected:
       return "corrected (what this project ships)";
+    case Edition::reading:
+      return "reading (one way to read a place that a copy of the text garbles, or that two copies "
+             "give differently; says nothing against the paper)";
     case Edition::mutant:
       return "mutant (the corrected algorithm with one planted fault)";
   }
@@ -425,7 +428,7 @@ std::string claims_table(const std::vector<Claim>& claims) {
     Rows& rows = algorithms[claim.algorithm];
     if (claim.edition == Edition::mutant)
       ++rows.mutants;
-    else
+    else if (claim.edition != Edition::reading)  // says nothing of the paper
       rows.statements[statement(claim)][claim.edition] = claim.expectation;
   }
   std::string text = "| algorithm | claim |";

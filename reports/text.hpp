@@ -23,7 +23,8 @@ std::string unexpected_in_words(const Report& report, bool colours);
 std::string claim_list(const std::vector<Claim>& claims);
 
 // A Markdown table: a row a statement of an algorithm, its editions in columns, the verdict that
-// each is expected to get; the mutants of an algorithm are one row.
+// each is expected to get; the mutants of an algorithm are one row, and readings are left
+// out.
 std::string claims_table(const std::vector<Claim>& claims);
 
 // What the claim says, where from, and how it is checked.

@@ -19,4 +19,16 @@ std::string to_text(double value);
 void require(bool good, std::string_view what, double value, std::string_view allowed);
 void require(bool good, std::string_view what, std::string_view value, std::string_view allowed);
 
+// The value of `name` in a map. If it has none, throws as require() does and says which names have.
+template <class Map>
+auto& look_up(Map& map, std::string_view what, const std::string& name) {
+  const auto found = map.find(name);
+  if (found == map.end()) {
+    std::string names;
+    for (const auto& [known, value] : map) names += (names.empty() ? "'" : ", '") + known + "'";
+    require(false, what, "'" + name + "'", names.empty() ? "set (nothing is)" : "one of " + names);
+  }
+  return found->second;
+}
+
 }  // namespace dpverify

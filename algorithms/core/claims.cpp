@@ -7,7 +7,8 @@
 namespace dpverify {
 
 std::string_view name(Edition edition) {
-  constexpr std::array<std::string_view, 4> names{"printed", "proved", "corrected", "mutant"};
+  constexpr std::array<std::string_view, 5> names{"printed", "proved", "corrected", "reading",
+                                                  "mutant"};
   return names[static_cast<std::size_t>(edition)];
 }
 

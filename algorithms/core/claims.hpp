@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "algorithms/core/parameter_point.hpp"
 #include "algorithms/core/releases.hpp"
 
 namespace dpverify {
@@ -16,15 +16,14 @@ namespace dpverify {
 // printed:   exactly as the text says.
 // proved:    what its proof supports, where that differs from the text.
 // corrected: what this project ships as the default.
+// reading:   one way to read a place of the text that a copy garbles or two copies give
+//            differently. It accuses nobody; a false one is kept to show that the checks see it.
 // mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
-enum class Edition { printed, proved, corrected, mutant };
+enum class Edition { printed, proved, corrected, reading, mutant };
 enum class Expectation { holds, refuted };
 // How much work a run may do. Two cores: smoke takes about a minute; the rate sweeps take three
 // minutes of ci and some twenty of nightly.
 enum class Plan { smoke, ci, nightly };
-
-// Numbers by name: "epsilon", "beta", ...
-using ParameterPoint = std::map<std::string, double>;
 
 enum class Scale { linear, logarithmic, integer };
 

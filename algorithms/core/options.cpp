@@ -18,6 +18,10 @@ Number parse(const std::string& name, const std::string& text, const char* allow
 
 }  // namespace
 
+const std::string& RunOptions::text(const std::string& name) const {
+  return look_up(texts_, "option looked up", name);
+}
+
 double RunOptions::number(const std::string& name) const {
   const auto value = parse<double>(name, text(name), "a number");
   require(std::isfinite(value), "--" + name, value, "finite");

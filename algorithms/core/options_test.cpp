@@ -33,6 +33,14 @@ TEST(Options, Auto) {
   EXPECT_EQ(options.text("radius"), "auto");
 }
 
+TEST(Options, AMissingOptionIsNamedBesideThoseThereAre) {
+  const RunOptions two({{"epsilon", "1"}, {"delta", "auto"}});
+  const auto complaint = ThrowsMessage<std::invalid_argument>(
+      "option looked up is 'epsilonn', but must be one of 'delta', 'epsilon'");
+  EXPECT_THAT([&] { two.number("epsilonn"); }, complaint);
+  EXPECT_THAT([&] { two.is_auto("epsilonn"); }, complaint);
+}
+
 TEST(Options, TextThatIsNoNumber) {
   EXPECT_THAT([] { options.number("word"); },
               ThrowsMessage<std::invalid_argument>("--word is 'ten', but must be a number"));

@@ -21,7 +21,8 @@ struct RunOption {
 class RunOptions {
  public:
   explicit RunOptions(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {}
-  const std::string& text(const std::string& name) const { return texts_.at(name); }
+  // Throws std::invalid_argument if the algorithm has no option of that name.
+  const std::string& text(const std::string& name) const;
   bool is_auto(const std::string& name) const { return text(name) == "auto"; }
   // Throws std::invalid_argument if the text is not one finite number, or not one integer.
   double number(const std::string& name) const;

@@ -374,7 +374,7 @@ std::vector<Claim> dp_frank_wolfe_claims() {
   const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
   const ParameterPoint unit{{"beta", 1}, {"epsilon", 1}, {"scale", 1}, {"iterations", 1}};
   const auto with = [&unit](ParameterPoint changes) {
-    changes.merge(ParameterPoint(unit));
+    changes.merge(unit);
     return changes;
   };
   const std::vector<Setting> sensitivity_settings{{with({}), 5, 2},

@@ -8,15 +8,14 @@
 
 namespace dpverify::hu {
 
-// How far one record moves a coordinate of w^{t+0.5} (the lambda given to Peeling),
-// and which gradient the step takes.
+// How far one record moves a coordinate of w^{t+0.5} (the lambda given to Peeling), and which
+// gradient the step takes.
 //   preprint:       2 K^2 eta_0 (sqrt s + 1)/m with the step's gradient (1/m) sum x(<x,w> - y),
-//   that of half the
-//                   squared loss: exact
-//   published:      2 K^2 eta_0 sqrt(s + 1)/m, as the published edition prints it
-//   declared_loss:  the preprint's lambda with the gradient (2/m) sum x(<x,w> - y) of the loss that
-//   both texts
-//                   declare, (<x,w> - y)^2
+//   that
+//                   of half the squared loss: exact
+//   published:      2 K^2 eta_0 sqrt(s + 1)/m, as a copy of the published edition has it
+//   declared_loss:  the preprint's lambda with the gradient (2/m) sum x(<x,w> - y) of the loss
+//                   (<x,w> - y)^2 that both texts declare
 enum class RegressionSensitivity { preprint, published, declared_loss };
 
 struct SparseRegressionParameters {

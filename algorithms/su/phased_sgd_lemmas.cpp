@@ -291,17 +291,20 @@ std::vector<Claim> phased_sgd_lemmas() {
            return Sides{variance / 2 - 3 * variance * variance / 8, bound(p, 0)};
          }}},
        {"norms",
-        printed,
+        reading,
         refuted,
-        {paper, "Theorem 13, whose range begins at p > 1"},
-        "For every p > 1: ||theta||_2 <= d^(1/2 - 1/p) ||theta||_p, and ||g||_2 <= ||g||_q with q "
-        "dual to p.",
+        {paper, "Theorem 13, in the copy read here"},
+        "For every p > 1, ||theta||_2 <= d^(1/2 - 1/p) ||theta||_p and ||g||_2 <= ||g||_q with q "
+        "dual to p. The copy read here garbles the range of p in Theorem 13, of which no more than "
+        "its beginning at 1 is left; for p >= 2, the range of Theorem 8, which it proves, both "
+        "hold. Nothing in the paper falls.",
         norms(1.01)},
        {"norms",
         corrected,
         holds,
         {here, "Theorem 13 for p >= 2"},
-        "The same for every p >= 2.",
+        "For every p >= 2, ||theta||_2 <= d^(1/2 - 1/p) ||theta||_p and ||g||_2 <= ||g||_q with q "
+        "dual to p.",
         norms(2)}});
 }
 

@@ -1,0 +1,60 @@
+#include "reports/text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "algorithms/core/registry.hpp"
+#include "reports/fabricated_claims.hpp"
+#include "reports/json.hpp"
+#include "reports/validate.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+Claim false_reading() {
+  return bounded_by("test.bounded.lemma.garbled.reading", 0.5, Expectation::refuted,
+                    Edition::reading);
+}
+
+TEST(Text, TheTableOfClaimsLeavesReadingsOut) {
+  std::vector<Claim> claims = claims_as_expected();
+  const std::string without = claims_table(claims);
+  EXPECT_THAT(without, HasSubstr("| lemma | **refuted** | | consistent | |"));
+  claims.push_back(false_reading());
+  EXPECT_EQ(claims_table(claims), without);
+}
+
+TEST(Text, AReadingIsListedAndExplainedAsOne) {
+  const Claim claim = false_reading();
+  EXPECT_THAT(claim_list({claim}), AllOf(HasSubstr("reading"), Not(HasSubstr("printed"))));
+  EXPECT_THAT(claim_in_words(claim), AllOf(HasSubstr("Edition: reading (one way to read a place"),
+                                           HasSubstr("says nothing against the paper")));
+}
+
+TEST(Text, EveryReadingNamesTheCopyThatItReads) {
+  int readings = 0;
+  for (const Claim& claim : claims()) {
+    if (claim.edition != Edition::reading) continue;
+    ++readings;
+    EXPECT_THAT(claim.source.where,
+                AnyOf(HasSubstr("copy read here"), HasSubstr("copies read here")))
+        << claim.id;
+    EXPECT_THAT(claim.statement, AnyOf(HasSubstr("copy read here"), HasSubstr("copies read here")))
+        << claim.id;
+  }
+  EXPECT_GE(readings, 8);
+}
+
+TEST(Text, AReportWithAReadingIsValid) {
+  Report report = small_report();
+  report.claims.push_back(false_reading());
+  EXPECT_THAT(validate_report(to_json(report)), IsEmpty());
+}
+
+}  // namespace
+}  // namespace dpverify
