@@ -1,21 +1,29 @@
 #!/usr/bin/env bash
-# Runs the commands of the README as a reader would, and compares their exit codes.
+# Runs the commands of the documents as a reader would, and compares their exit codes.
 #
 # A command is a line of a block fenced with ```sh that starts with ./dpverify (continued over lines
 # that end in \). It must exit with 0, or with N if it ends in a comment with "exit code N". Not run:
 # `./dpverify test` (this is part of it) and commands with a comment that speaks of minutes or hours.
 # The folder they run in holds the repository's files, but what they write goes to a scratch folder.
 #
-# Usage: readme_commands.sh [README]
+# Usage: commands_in_documents.sh [DOCUMENT ...]; without one, every *.md file of the repository.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
 root=$(readlink -f -- "$(dirname -- "$0")/..")
-readme=$(readlink -f -- "${1:-$root/README.md}")
-[[ -f $readme ]] || {
-  echo "no file $readme" >&2
-  exit 2
-}
+documents=("$@")
+if [[ $# == 0 ]]; then
+  readarray -d '' documents < <(
+    find "$root" \( -name build -o -name out -o -name '.*' \) -prune -o -name '*.md' -print0 | sort -z
+  )
+fi
+for document in "${documents[@]}"; do
+  [[ -f $document ]] || {
+    echo "no file $document" >&2
+    exit 2
+  }
+done
+readarray -d '' documents < <(readlink -z -f -- "${documents[@]}")
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 mkdir -- "$scratch/folder"
@@ -48,23 +56,27 @@ execute() {  # command
   fi
 }
 
-inside=''
-command=''
-while IFS= read -r line || [[ -n $line ]]; do
-  if [[ $line =~ ^[[:space:]]*\`\`\`(.*)$ ]]; then
-    if [[ -n $inside ]]; then inside=''; else inside=${BASH_REMATCH[1]:-text}; fi
-    command=''
-  elif [[ $inside == sh ]]; then
-    command+=$line
-    if [[ $line == *\\ ]]; then
-      command=${command%\\}
-      continue
+execute_commands_of() {  # document
+  local inside='' command='' line
+  printf '== %s\n' "${1#"$root"/}"
+  while IFS= read -r line || [[ -n $line ]]; do
+    if [[ $line =~ ^[[:space:]]*\`\`\`(.*)$ ]]; then
+      if [[ -n $inside ]]; then inside=''; else inside=${BASH_REMATCH[1]:-text}; fi
+      command=''
+    elif [[ $inside == sh ]]; then
+      command+=$line
+      if [[ $line == *\\ ]]; then
+        command=${command%\\}
+        continue
+      fi
+      [[ $command != ./dpverify* ]] || execute "$command"
+      command=''
     fi
-    [[ $command != ./dpverify* ]] || execute "$command"
-    command=''
-  fi
-done <"$readme"
+  done <"$1"
+}
+
+for document in "${documents[@]}"; do execute_commands_of "$document"; done
 
 printf '%s commands run, %s failed\n' "$executed" "$failed"
-[[ $executed -gt 0 ]] || echo "$readme has no command to run" >&2
+[[ $executed -gt 0 ]] || echo "no command to run in ${documents[*]}" >&2
 [[ $executed -gt 0 && $failed == 0 ]]
