@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "algorithms/core/quadrature.hpp"
@@ -118,7 +119,34 @@ VectorXd laplace_noise(const VectorXd& s) {
   return total.log();
 }
 
+double draw(MaxNoise noise, RandomStream& stream) {
+  if (noise == MaxNoise::laplace) return stream.laplace();
+  const double exponential = -std::log(stream.uniform());
+  return noise == MaxNoise::exponential ? exponential : -std::log(exponential);
+}
+
 }  // namespace
+
+NoisyLargest draw_noisy_max(const VectorXd& scores, double scale, MaxNoise noise,
+                            RandomStream& stream) {
+  VectorXd noisy = scores;
+  for (double& x : noisy) x += scale * draw(noise, stream);
+  NoisyLargest out;
+  out.value = noisy.maxCoeff(&out.index);
+  return out;
+}
+
+double max_noise_log_density(MaxNoise noise, double z) {
+  switch (noise) {
+    case MaxNoise::laplace:
+      return -std::abs(z) - std::numbers::ln2;
+    case MaxNoise::exponential:
+      return z < 0 ? -infinity : -z;
+    case MaxNoise::gumbel:
+      break;
+  }
+  return -z - std::exp(-z);
+}
 
 double max_noise_log_cdf(MaxNoise noise, double z) {
   switch (noise) {

@@ -1,18 +1,13 @@
 #include "algorithms/core/planted_faults.hpp"
 
 #include <cmath>
-#include <type_traits>
 
 namespace dpverify {
 namespace {
 
 // Asks `releases` for the law, by its own type.
-Outcome ask(Releases& releases, const auto& law) {
-  if constexpr (requires { releases.select(law); })
-    return releases.select(law);
-  else
-    return releases.release(law);
-}
+Outcome ask(Releases& releases, const FiniteLaw auto& law) { return releases.select(law); }
+Outcome ask(Releases& releases, const ContinuousLaw auto& law) { return releases.release(law); }
 
 class ScaledNoise final : public Releases {
  public:
@@ -20,15 +15,7 @@ class ScaledNoise final : public Releases {
 
  private:
   Outcome decide(const Law& law) override {
-    Law scaled = law;
-    std::visit(
-        [this](auto& own) {
-          if constexpr (requires { own.sensitivity; }) own.sensitivity *= factor_;
-          if constexpr (requires { own.coefficient; }) own.coefficient /= factor_;
-          if constexpr (requires { own.scale; }) own.scale *= factor_;
-          if constexpr (requires { own.standard_deviation; }) own.standard_deviation *= factor_;
-        },
-        scaled);
+    const Law scaled = with_noise_times(law, factor_);
     return std::visit([this](const auto& own) { return ask(honest_, own); }, scaled);
   }
 
@@ -45,7 +32,7 @@ class Unnoticed final : public Releases {
 
  private:
   Outcome decide(const Law& law) override {
-    const bool reads_data = !std::holds_alternative<UniformPermutation>(law);
+    const bool reads_data = declared_cost(law).epsilon > 0;
     if (noise_ == Noise::same_always) return sample(law, stale_);
     if (reads_data && !done_) {
       done_ = true;

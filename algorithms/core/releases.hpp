@@ -16,18 +16,8 @@ class Releases {
  public:
   virtual ~Releases() = default;
 
-  Index select(const ExponentialMechanism& law) { return std::get<Index>(decide(law)); }
-  Index select(const GridExponentialMechanism& law) { return std::get<Index>(decide(law)); }
-  Index select(const NoisyMax& law) { return std::get<Index>(decide(law)); }
-  Index select(const PermuteAndFlip& law) { return std::get<Index>(decide(law)); }
-  Index select(const HiddenSelection& law) { return std::get<Index>(decide(law)); }
-  VectorXd release(const LaplaceNoise& law) { return std::get<VectorXd>(decide(law)); }
-  VectorXd release(const GaussianNoise& law) { return std::get<VectorXd>(decide(law)); }
-  VectorXd release(const GeneralisedGaussianNoise& law) { return std::get<VectorXd>(decide(law)); }
-  VectorXd release(const ObjectivePerturbation& law) { return std::get<VectorXd>(decide(law)); }
-  VectorXd release(const UniformPermutation& law) { return std::get<VectorXd>(decide(law)); }
-  VectorXd release(const NoisyMaxValue& law) { return std::get<VectorXd>(decide(law)); }
-  VectorXd release(const HiddenRelease& law) { return std::get<VectorXd>(decide(law)); }
+  Index select(const FiniteLaw auto& law) { return std::get<Index>(decide(law)); }
+  VectorXd release(const ContinuousLaw auto& law) { return std::get<VectorXd>(decide(law)); }
 
  private:
   virtual Outcome decide(const Law& law) = 0;
