@@ -6,6 +6,7 @@
 #include <boost/version.hpp>
 #include <fstream>
 
+#include "reports/checkpoint_files.hpp"
 #include "reports/json.hpp"
 
 namespace dpverify {
@@ -27,6 +28,7 @@ std::string cpu_model() {
 Context describe(const CheckContext& check_context) {
   const BuildInfo build = build_info();
   return {.build = build,
+          .program = program_fingerprint(),
           .git = git_state(),
           .cpu = cpu_model(),
           .libraries = {{"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000,

@@ -8,7 +8,7 @@
 namespace dpverify {
 
 // Deeper arrays and objects are refused: what reads them calls itself for every level, and would
-// exhaust the stack. Files of this program nest them nine deep.
+// exhaust the stack. Files of this program nest them eight deep.
 inline constexpr int deepest_json = 100;
 
 // The one way in for JSON text. Throws std::invalid_argument, in a line that starts with what the

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "bench/rate_check.hpp"
+#include "reports/json_text.hpp"
 
 namespace dpverify {
 namespace {
@@ -87,19 +89,20 @@ std::string baseline_text(const std::vector<RateRecord>& records) {
 
 std::vector<RateRecord> read_baseline(std::string_view text, std::string_view place) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);
     if (json.at("rate_baseline_version") != baseline_version)
       throw std::invalid_argument(fmt::format("its version is not {}", baseline_version));
     std::vector<RateRecord> records;
     for (const Json& each : json.at("rates"))
-      records.push_back({.claim = each.at("claim").get<std::string>(),
-                         .plan = read_plan(each.at("plan").get<std::string>()),
-                         .seed = each.at("seed").get<std::uint64_t>(),
-                         .exponent = each.at("exponent").get<double>(),
-                         .exponent_margin = each.at("exponent_margin").get<double>(),
-                         .easy_end = each.at("easy_end").get<double>(),
-                         .ratio = each.at("ratio").get<double>(),
-                         .log_ratio_margin = each.at("log_ratio_margin").get<double>()});
+      records.push_back(
+          {.claim = each.at("claim").get<std::string>(),
+           .plan = read_plan(each.at("plan").get<std::string>()),
+           .seed = read_integer(each.at("seed"), std::numeric_limits<std::uint64_t>::max()),
+           .exponent = each.at("exponent").get<double>(),
+           .exponent_margin = each.at("exponent_margin").get<double>(),
+           .easy_end = each.at("easy_end").get<double>(),
+           .ratio = each.at("ratio").get<double>(),
+           .log_ratio_margin = each.at("log_ratio_margin").get<double>()});
     return records;
   } catch (const std::exception& failure) {
     throw std::invalid_argument(
