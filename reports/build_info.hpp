@@ -10,6 +10,7 @@ struct BuildInfo {
   std::string compiler;  // "GNU 12.2.0"
   std::string flags;
   std::string rapidcheck_version;
+  std::string eigen_version;  // its macros count otherwise from version 5 on
   std::string source_folder;  // where it was built; may be gone
 };
 

@@ -20,9 +20,11 @@
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/audit_command.hpp"
+#include "reports/checkpoint_files.hpp"
 #include "reports/figure_command.hpp"
 #include "reports/json.hpp"
 #include "reports/rates_command.hpp"
+#include "reports/report_file.hpp"
 #include "reports/run_command.hpp"
 #include "reports/selection.hpp"
 #include "reports/text.hpp"
@@ -33,7 +35,6 @@ namespace dpverify {
 namespace {
 
 constexpr const char* default_folder = "out";
-constexpr const char* report_name = "report.json";
 
 // Texts as typed. Read by the functions below rather than by CLI11, so that every complaint has the
 // same form.
@@ -152,6 +153,10 @@ void refuse_options(const CLI::App& command, std::initializer_list<const char*> 
             "left out: it would change nothing");
 }
 
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 // One line on a terminal, rewritten in place.
 Progress progress_on(const Console& console) {
   if (!console.err_is_terminal) return {};
@@ -171,18 +176,33 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
                              .threads = read_threads(arguments.threads),
                              .statistical_checks = count_statistical_checks(every_claim)};
   const std::vector<Claim> claims = select_claims(every_claim, arguments.only);
-  const std::filesystem::path folder = arguments.out;
-  prepare_folder(folder);
+  const std::filesystem::path folder = arguments.out, baseline = default_baseline();
+  prepare_report(folder, {baseline});
+  const std::vector<RateRecord> known = known_rates(baseline);
 
-  const Report report = verify(claims, context, progress_on(console));
+  CheckpointFiles unfinished(folder / "unfinished", program_fingerprint(), complaints_on(console));
+  const Report report = verify(claims, context, progress_on(console), &unfinished);
   if (console.err_is_terminal) console.err << "\r\033[K" << std::flush;
-  // The table first: if the file cannot be written, the work is not lost.
+  if (unfinished.recalled() > 0)
+    console.err << fmt::format("dpverify: {} finished by an earlier run, taken from {}\n",
+                               plural(unfinished.recalled(), "piece"),
+                               (folder / "unfinished").string());
+
   const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
-  console.out << report_table(report, colours) << std::flush;
-  const std::filesystem::path file = folder / report_name;
-  write_atomically(file, to_json(report));
-  console.out << "Report: " << file.string() << "\n";
-  const bool worse = has_regressed(report, default_baseline(), console);
+  const std::string table = report_table(report, colours);
+  WrittenReport written;
+  // The file first: who reads the table may stop reading. But if it cannot be written, what was
+  // found is at least shown.
+  try {
+    written = write_report(report, folder, every_claim);
+  } catch (const FileError&) {
+    console.out << table;
+    throw;
+  }
+  // The next run is to check afresh.
+  unfinished.remove();
+  console.out << table << written.line << std::flush;
+  const bool worse = has_regressed(report, known, baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return worse ? regression_code : as_expected_code;
 }
@@ -222,8 +242,7 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   options.baseline = arguments.baseline;
   if (arguments.baseline.empty()) options.baseline = default_baseline();
   options.record_baseline = arguments.record_baseline;
-  require(arguments.baseline.empty() || arguments.record_baseline ||
-              std::filesystem::exists(options.baseline),
+  require(arguments.baseline.empty() || arguments.record_baseline || file_exists(options.baseline),
           "--baseline", "'" + arguments.baseline + "'", "a file that exists");
   return rates_command(options, every_claim, console);
 }
@@ -237,8 +256,9 @@ int list_command(const ListArguments& arguments, const Console& console,
   return as_expected_code;
 }
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+std::string count_errors(const std::vector<std::string>& lines) {
+  if (lines.size() <= most_validation_lines) return plural(lines.size(), "error");
+  return fmt::format("more than {}", plural(most_validation_lines, "error"));
 }
 
 int explain_command(const ExplainArguments& arguments, const Console& console,
@@ -248,14 +268,13 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
   std::filesystem::path file = arguments.report;
   if (file.empty()) file = std::filesystem::path(default_folder) / report_name;
   const std::string hint = fmt::format("\nTo check it:\n  ./dpverify verify --only {}\n", claim.id);
-  if (arguments.report.empty() && !std::filesystem::exists(file)) {
+  if (arguments.report.empty() && !file_exists(file)) {
     text += hint;
   } else {
     const std::string report = read_file(file);
     if (const auto errors = validate_report(report); !errors.empty())
       throw std::invalid_argument(fmt::format("{} does not match the schema: {} ({})",
-                                              file.string(), errors.front(),
-                                              plural(errors.size(), "error")));
+                                              file.string(), errors.front(), count_errors(errors)));
     if (const auto evidence = read_evidence(report, claim.id))
       text += "\n" + evidence_in_words(claim, *evidence, file.string());
     else
@@ -267,10 +286,14 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
 
 int validate_command(const std::string& file, const Console& console) {
   const auto errors = validate_report(read_file(file));
-  for (const std::string& error : errors) console.out << error << "\n";
+  // Where nothing could be read there is nothing to list.
+  const bool unreadable = errors.size() == 1 && errors[0].starts_with(unreadable_start);
+  if (!unreadable)
+    for (const std::string& error : errors) console.out << error << "\n";
   if (!errors.empty())
-    throw std::invalid_argument(
-        fmt::format("{} does not match the schema ({})", file, plural(errors.size(), "error")));
+    throw std::invalid_argument(fmt::format("{} does not match the schema{} ({})", file,
+                                            unreadable ? ": " + errors[0] : std::string(),
+                                            count_errors(errors)));
   console.out << file << " matches the schema, version " << schema_version << "\n";
   return as_expected_code;
 }
@@ -291,7 +314,9 @@ void add_run_commands(CLI::App& run, const std::vector<Algorithm>& algorithms,
                         "CSV file column,lower,upper of public bounds that are scaled to [-1, 1]");
     command->add_option("--seed", arguments.seed,
                         "Makes the run repeatable, and not private: for tests only");
-    command->add_option("--out", arguments.out, "File for the result as JSON");
+    command->add_option("--out", arguments.out,
+                        "File for the result as JSON, for its owner's eyes only: a new one, or an "
+                        "earlier result");
     command->add_flag("--json", arguments.json, "Print JSON instead of text");
     for (const RunOption& option : algorithm.options)
       command->add_option("--" + option.name, arguments.options[option.name], option.help)
@@ -462,7 +487,9 @@ int dispatch(int argc, const char* const* argv, const Console& console,
         ->add_option("--plan", arguments.plan,
                      "smoke (about a minute), ci (minutes) or nightly (longest)")
         ->capture_default_str();
-    command->add_option("--out", arguments.out, "Folder for report.json")->capture_default_str();
+    command
+        ->add_option("--out", arguments.out, "Folder for report.json; other claims in it are kept")
+        ->capture_default_str();
     command->add_option("--seed", arguments.seed, "Root of every random stream")
         ->capture_default_str();
     command->add_option("--threads", arguments.threads,
@@ -562,9 +589,10 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   // Last, because the commands would inherit it.
   app.footer(
       "  test                        Run the project's own tests (handled by the wrapper)\n\n"
-      "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage or bad "
-      "input,\n"
-      "4 a rate worse than in the baseline, 5 internal error.");
+      "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input "
+      "or\n"
+      "a file or output that cannot be written, 4 a rate worse than in the baseline, 5 internal "
+      "error.");
 
   try {
     app.parse(argc, argv);
@@ -604,6 +632,8 @@ int run_command_line(int argc, const char* const* argv, const Console& console,
   } catch (const std::invalid_argument& error) {
     return complain(console, error.what(), bad_input_code);
   } catch (const FileError& error) {
+    return complain(console, error.what(), bad_input_code);
+  } catch (const std::filesystem::filesystem_error& error) {
     return complain(console, error.what(), bad_input_code);
   } catch (const NonFiniteRelease& error) {
     // Finite data too large for the arithmetic.

@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <streambuf>
+#include <utility>
 
 #include "reports/atomic_file.hpp"
 #include "reports/fabricated_claims.hpp"
@@ -161,12 +165,38 @@ TEST_F(CommandLine, AFaultOfTheProgramExits5) {
 TEST_F(CommandLine, OnlySelectsClaimsAndKeepsTheirEvidence) {
   ASSERT_EQ(verify().code, 0);
   const auto all = nlohmann::ordered_json::parse(report());
+  fs::remove(folder_ / "report.json");
   ASSERT_EQ(verify({"--only", "*.mutant", "--only", "*.corrected"}).code, 0);
   const auto some = nlohmann::ordered_json::parse(report());
   ASSERT_EQ(some["claims"].size(), 2U);
   EXPECT_EQ(some["evidence"][0].dump(), all["evidence"][0].dump());
   EXPECT_EQ(some["evidence"][1].dump(), all["evidence"][1].dump());
   EXPECT_EQ(some["context"].dump(), all["context"].dump());
+}
+
+TEST_F(CommandLine, AReportOfSomeClaimsLeavesTheOthersThere) {
+  claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
+  ASSERT_EQ(verify().code, 1);
+  const std::string all = report();
+  const Result some = verify({"--only", "*.mutant"});
+  EXPECT_EQ(some.code, 0) << "of this run";
+  EXPECT_THAT(some.out,
+              AllOf(HasSubstr("1 claims: "), HasSubstr("with 3 other claims of earlier")));
+  const auto without_timings = [](const std::string& text) {
+    auto json = nlohmann::ordered_json::parse(text);
+    json.erase("timings");
+    return json.dump();
+  };
+  EXPECT_EQ(without_timings(report()), without_timings(all));
+
+  const Result other = verify({"--only", "*.mutant", "--seed", "7"});
+  EXPECT_EQ(other.code, 0);
+  EXPECT_THAT(other.out, AllOf(HasSubstr("Report: " + (folder_ / "report-2.json").string()),
+                               HasSubstr("holds other claims, of another seed")));
+  EXPECT_EQ(without_timings(report()), without_timings(all));
+  for (const Claim& claim : claims_)
+    EXPECT_THAT(run({"explain", claim.id, "--report", (folder_ / "report.json").string()}).out,
+                HasSubstr("Evidence in "));
 }
 
 // A selection must not change the share of the error budget.
@@ -215,11 +245,151 @@ TEST_F(CommandLine, MakesTheOutputFolder) {
   EXPECT_TRUE(fs::exists(nested / "report.json"));
 }
 
-TEST_F(CommandLine, AReportThatCannotBeWrittenExits2WithTheTableShown) {
+TEST_F(CommandLine, AReportThatCannotBeWrittenExits2BeforeTheChecks) {
   fs::create_directories(folder_ / "report.json");
   const Result result = verify();
   expect_complaint(result, "report.json: Is a directory");
-  EXPECT_THAT(result.out, AllOf(HasSubstr("3 claims: "), Not(HasSubstr("Report: "))));
+  EXPECT_EQ(result.out, "");
+  fs::remove(folder_ / "report.json");
+  write("report.json", "my notes");
+  expect_complaint(verify(), "report.json: it is no report of dpverify");
+  EXPECT_EQ(report(), "my notes");
+}
+
+TEST_F(CommandLine, AReportThatCannotBeWrittenInTheEndExits2WithTheTableShown) {
+  claims_.push_back(bounded_by("test.bounded.lemma.late.printed", 2));
+  std::get<LemmaClaim>(claims_.back().check).sides = [this](const ParameterPoint&) {
+    fs::create_directories(folder_ / "report.json");
+    return LemmaClaim::Sides{.left = 0, .right = 1};
+  };
+  const Result result = verify();
+  expect_complaint(result, "report.json: Is a directory");
+  EXPECT_THAT(result.out, AllOf(HasSubstr("4 claims: "), Not(HasSubstr("Report: "))));
+}
+
+// As if killed after the first checks: these are not repeated, and the report is the same.
+TEST_F(CommandLine, VerifyGoesOnWhereItWasKilled) {
+  int checks = 0;
+  for (const char* id : {"test.bounded.lemma.y.printed", "test.bounded.lemma.z.printed"}) {
+    claims_.push_back(bounded_by(id, 2));
+    std::get<LemmaClaim>(claims_.back().check).sides = [&](const ParameterPoint& point) {
+      ++checks;
+      return LemmaClaim::Sides{.left = point.at("a") / 3, .right = 1};
+    };
+  }
+  ASSERT_EQ(verify({"--threads", "1"}).code, 0);
+  const auto json_of = [](const std::string& text) {
+    auto json = nlohmann::ordered_json::parse(text);
+    json.erase("timings");
+    return json.dump();
+  };
+  const std::string whole = json_of(report());
+  const int all_checks = checks;
+  ASSERT_GT(all_checks, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "unfinished")) << "the next run checks afresh";
+  ASSERT_EQ(verify({"--threads", "1"}).code, 0);
+  EXPECT_EQ(checks, 2 * all_checks);
+
+  // A folder in the way of the report keeps the pieces, as a kill does.
+  const auto interrupt = [&] {
+    fs::remove_all(folder_ / "report.json");
+    auto& sides = std::get<LemmaClaim>(claims_[3].check).sides;
+    const auto before = sides;
+    sides = [&, before](const ParameterPoint& point) {
+      fs::create_directories(folder_ / "report.json");
+      return before(point);
+    };
+    EXPECT_EQ(verify({"--threads", "1"}).code, 2);
+    sides = before;
+    fs::remove_all(folder_ / "report.json");
+    checks = 0;
+  };
+  interrupt();
+  const Result resumed = verify({"--threads", "2"});
+  EXPECT_EQ(resumed.code, 0);
+  EXPECT_EQ(checks, 0);
+  EXPECT_THAT(resumed.err,
+              StartsWith("dpverify: 5 pieces finished by an earlier run, taken from "));
+  EXPECT_EQ(json_of(report()), whole);
+  EXPECT_FALSE(fs::exists(folder_ / "unfinished"));
+
+  // Another seed or plan has nothing to do with them.
+  interrupt();
+  EXPECT_EQ(verify({"--seed", "5"}).err, "");
+  EXPECT_GT(checks, 0);
+  fs::remove_all(folder_ / "report.json");
+  checks = 0;
+  EXPECT_EQ(verify({"--plan", "ci"}).err, "");
+  EXPECT_GT(checks, 0);
+  fs::remove_all(folder_ / "report.json");
+
+  // A damaged piece is measured again, with one line.
+  int damaged = 0;
+  for (const auto& entry : fs::directory_iterator(folder_ / "unfinished")) {
+    std::string text = read_file(entry.path());
+    if (text.find("lemma.y.") == std::string::npos) continue;
+    const auto at = text.find("\"estimate\": ");
+    ASSERT_NE(at, std::string::npos);
+    text[at + 14] = text[at + 14] == '1' ? '2' : '1';
+    write_atomically(entry.path(), text);
+    ++damaged;
+  }
+  ASSERT_EQ(damaged, 1);
+  checks = 0;
+  const Result repaired = verify({"--threads", "1"});
+  EXPECT_EQ(repaired.code, 0);
+  EXPECT_THAT(repaired.err, AllOf(HasSubstr("is damaged; that piece is measured again\n"),
+                                  HasSubstr("dpverify: 4 pieces finished")));
+  EXPECT_GT(checks, 0);
+  EXPECT_LT(checks, all_checks);
+  EXPECT_EQ(json_of(report()), whole);
+}
+
+// An error may have passed: not enough memory, say.
+TEST_F(CommandLine, AnErrorIsNotKept) {
+  claims_ = {throwing("test.bounded.lemma.a.printed"),
+             bounded_by("test.bounded.lemma.b.printed", 2)};
+  std::get<LemmaClaim>(claims_[1].check).sides = [this](const ParameterPoint&) {
+    fs::create_directories(folder_ / "report.json");
+    return LemmaClaim::Sides{.left = 0, .right = 1};
+  };
+  ASSERT_EQ(verify().code, 2);
+  fs::remove(folder_ / "report.json");
+  claims_[0] = bounded_by("test.bounded.lemma.a.printed", 2);
+  const Result resumed = verify();
+  EXPECT_EQ(resumed.code, 0) << resumed.out;
+  EXPECT_THAT(resumed.err, StartsWith("dpverify: 1 piece "));
+}
+
+// Takes `room` characters, then fails, as a pipe does that nobody reads any more.
+class ClosedPipe : public std::streambuf {
+ public:
+  explicit ClosedPipe(int room, std::function<void()> at_first)
+      : room_(room), at_first_(std::move(at_first)) {}
+
+ private:
+  int_type overflow(int_type c) override {
+    if (at_first_) std::exchange(at_first_, nullptr)();
+    return room_-- > 0 ? c : traits_type::eof();
+  }
+  int room_;
+  std::function<void()> at_first_;
+};
+
+TEST_F(CommandLine, TheReportIsWholeBeforeTheFirstLineIsPrinted) {
+  bool there = false;
+  ClosedPipe pipe(10, [&] { there = validate_report(report()).empty(); });
+  std::ostream out(&pipe);
+  std::ostringstream err;
+  const std::string folder = folder_.string();
+  const std::array argv{"dpverify", "verify", "--out", folder.c_str()};
+  const int code = run_command_line(
+      4, argv.data(), {.out = out, .err = err},
+      {.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; },
+       .claims = [this]() -> const std::vector<Claim>& { return claims_; }});
+  EXPECT_TRUE(there);
+  EXPECT_EQ(code, 2);
+  EXPECT_EQ(err.str(), "dpverify: cannot write to standard output\n");
 }
 
 TEST_F(CommandLine, BadVerifyArgumentsExit2) {
@@ -358,6 +528,55 @@ TEST_F(CommandLine, ValidatesReports) {
 
   expect_complaint(run({"validate", write("text.json", "hello")}), "(1 error)");
   expect_complaint(run({"validate", (folder_ / "no.json").string()}), "No such file or directory");
+}
+
+TEST_F(CommandLine, FilesThatAreNoReportsExit2WithOneLine) {
+  fs::create_symlink("loop.json", folder_ / "loop.json");
+  fs::create_directories(folder_ / "folder.json");
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += "{\"a\": ";
+  // The schema says nothing about fields that it does not know: they are still read.
+  auto deep = nlohmann::json::parse(to_json(small_report()));
+  std::string known = deep.dump();
+  known.insert(1, "\"later\": " + std::string(100'000, '[') + std::string(100'000, ']') + ", ");
+  auto huge = nlohmann::json::parse(to_json(small_report()));
+  huge["evidence"][2]["witness"]["pair"]["replaced"] = 18446744073709551615U;
+  auto outcome = nlohmann::json::parse(to_json(small_report()));
+  outcome["evidence"][2]["witness"]["outcomes"][0] = 18446744073709551615U;
+  std::string number = to_json(small_report());
+  number.insert(1, "\"later\": 1e999, ");
+  const std::vector<std::string> files{
+      write("deep.json", std::string(100'000, '[')),
+      write("objects.json", objects),
+      write("known.json", known),
+      write("number.json", number),
+      write("samples.json", "{\"samples\": 123456789012345678901234567890123456789012345}"),
+      write("empty.json", ""),
+      write("binary.json", std::string("\x7f\x45\x4c\x46\0\0\xff\xfe", 8)),
+      (folder_ / "loop.json").string(),
+      (folder_ / "folder.json").string()};
+  for (const std::string& file : files) {
+    expect_complaint(run({"validate", file}), file);
+    expect_complaint(run({"explain", "test.bounded.lemma.printed", "--report", file}), file);
+  }
+  expect_complaint(run({"validate", files[0]}), "nested more than 100 deep");
+  expect_complaint(run({"explain", "test.bounded.lemma.printed", "--report", files[2]}),
+                   "nested more than 100 deep");
+  // Integers that fit the schema and not the program.
+  for (const auto& report : {huge, outcome})
+    expect_complaint(run({"explain", "test.bounded.lemma.printed", "--report",
+                          write("integer.json", report.dump())}),
+                     "18446744073709551615, but must be an integer from 0 to");
+}
+
+TEST_F(CommandLine, ValidateListsTheFirstErrorsAndCountsTheRest) {
+  auto broken = nlohmann::json::parse(to_json(small_report()));
+  for (int i = 0; i < 5000; ++i) broken["evidence"].push_back(i);
+  const Result result = run({"validate", write("bad.json", broken.dump())});
+  expect_complaint(result, "bad.json does not match the schema (more than 20 errors)");
+  EXPECT_EQ(std::ranges::count(result.out, '\n'), 21);
+  EXPECT_THAT(result.out, HasSubstr("\nand 4980 more errors\n"));
+  EXPECT_LT(result.out.size(), 5000U);
 }
 
 TEST_F(CommandLine, RunsAnAlgorithmWithItsOptions) {

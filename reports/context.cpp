@@ -6,6 +6,7 @@
 #include <boost/version.hpp>
 #include <fstream>
 
+#include "reports/checkpoint_files.hpp"
 #include "reports/json.hpp"
 
 namespace dpverify {
@@ -27,13 +28,13 @@ std::string cpu_model() {
 Context describe(const CheckContext& check_context) {
   const BuildInfo build = build_info();
   return {.build = build,
+          .program = program_fingerprint(),
           .git = git_state(),
           .cpu = cpu_model(),
           .libraries = {{"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000,
                                               BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
                         {"CLI11", CLI11_VERSION},
-                        {"Eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION,
-                                              EIGEN_MINOR_VERSION)},
+                        {"Eigen", build.eigen_version},
                         {"RapidCheck", build.rapidcheck_version},
                         {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000,
                                             FMT_VERSION / 100 % 100, FMT_VERSION % 100)},

@@ -19,6 +19,8 @@ struct ErrorBudget {
 
 struct Context {
   BuildInfo build;
+  std::string
+      program;  // digest of the program's file: the commit does not name uncommitted changes
   GitState git;
   std::string cpu;                                             // model name, or "unknown"
   std::vector<std::pair<std::string, std::string>> libraries;  // name and version

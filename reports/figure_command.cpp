@@ -17,7 +17,10 @@ int figure_command(const FigureArguments& arguments, const Console& console) {
     return as_expected_code;
   }
   const figures::Panel& panel = figures::panel(arguments.id);
+  const auto file = [&](const std::string& ending) { return arguments.out / (panel.id + ending); };
   prepare_folder(arguments.out);
+  for (const char* ending : {".json", ".gnuplot", ".svg", "-noise.gnuplot", "-noise.svg"})
+    require_writable(file(ending));
   figures::FigureOptions options{.seed = arguments.seed,
                                  .threads = arguments.threads,
                                  .trials = arguments.trials,
@@ -28,24 +31,22 @@ int figure_command(const FigureArguments& arguments, const Console& console) {
           << std::flush;
     };
   const figures::Figure figure = run_figure(panel, options);
-  console.out << figure_text(figure);
-  const auto file = [&](const std::string& ending) { return arguments.out / (figure.id + ending); };
+  // Files first: who reads the output may stop reading.
   write_atomically(file(".json"), figure_json(figure));
-  std::string pictures;
-  bool drawn = true;
+  std::string pictures, failure;
   for (const auto& [suffix, script] :
        {std::pair{"", figure_plot(figure)}, std::pair{"-noise", noise_plot(figure)}}) {
     write_atomically(file(std::string(suffix) + ".gnuplot"), script);
-    const std::string picture = run_gnuplot(script);
-    drawn &= !picture.empty();
-    if (picture.empty()) continue;
-    write_atomically(file(std::string(suffix) + ".svg"), picture);
+    const Picture picture = run_gnuplot(script);
+    if (picture.svg.empty()) {
+      failure = picture.failure;
+      continue;
+    }
+    write_atomically(file(std::string(suffix) + ".svg"), picture.svg);
     pictures += file(std::string(suffix) + ".svg").string() + "\n";
   }
-  console.out << "\n" << pictures;
-  if (!drawn)
-    console.err << "dpverify: no pictures: gnuplot is missing or fails (Debian: gnuplot-nox)"
-                << std::endl;
+  console.out << figure_text(figure) << "\n" << pictures;
+  if (!failure.empty()) console.err << "dpverify: no pictures: " << failure << std::endl;
   return as_expected_code;
 }
 

@@ -42,7 +42,7 @@ TEST(FigureCommand, WritesJsonScriptsAndPictures) {
       EXPECT_THAT(picture, HasSubstr("</svg>"));
     }
   } else {
-    EXPECT_THAT(err.str(), HasSubstr("gnuplot is missing or fails"));
+    EXPECT_THAT(err.str(), HasSubstr("gnuplot is not installed"));
   }
 }
 

@@ -1,7 +1,7 @@
 # Sources made by the build, in ${generated_sources}: what the binary was built from and with, and
 # the report's schema as text, so that `validate` works from any folder.
 
-set(generated_folder ${CMAKE_BINARY_DIR}/generated)
+set(generated_folder ${PROJECT_BINARY_DIR}/generated)
 
 # Known when configuring.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)

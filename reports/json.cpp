@@ -6,10 +6,15 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "reports/json_text.hpp"
+
 namespace dpverify {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t largest_integer = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_index = std::numeric_limits<Index>::max();
 
 Json number(double value) {
   if (std::isnan(value)) return "nan";
@@ -85,13 +90,15 @@ Witness read_witness(const Json& json) {
     witness.parameters[name] = read_number(value);
   if (json.contains("pair")) {
     const Json& pair = json["pair"];
-    witness.pair = {.data = read_dataset(pair.at("data")),
-                    .neighbour = read_dataset(pair.at("neighbour")),
-                    .replaced = pair.at("replaced").get<Index>()};
+    witness.pair = {
+        .data = read_dataset(pair.at("data")),
+        .neighbour = read_dataset(pair.at("neighbour")),
+        .replaced = static_cast<Index>(read_integer(pair.at("replaced"), largest_index))};
     record_change(*witness.pair);  // complains of datasets that differ in more than a record
   }
-  witness.outcome_seed = json.at("outcome_seed").get<std::uint64_t>();
-  witness.outcomes = json.at("outcomes").get<std::vector<Index>>();
+  witness.outcome_seed = read_integer(json.at("outcome_seed"), largest_integer);
+  for (const Json& outcome : json.at("outcomes"))
+    witness.outcomes.push_back(static_cast<Index>(read_integer(outcome, largest_index)));
   witness.explanation = json.at("explanation").get<std::string>();
   return witness;
 }
@@ -188,11 +195,11 @@ Evidence read_evidence_object(const Json& json) {
                                    .verdict = read_verdict(one.at("verdict")),
                                    .epsilon_lower = read_optional(one, "epsilon_lower"),
                                    .ceiling = read_optional(one, "ceiling"),
-                                   .samples = one.at("samples").get<std::uint64_t>(),
+                                   .samples = read_integer(one.at("samples"), largest_integer),
                                    .reason = one.at("reason").get<std::string>()});
   if (json.contains("witness")) evidence.witness = read_witness(json["witness"]);
-  evidence.samples = json.at("samples").get<std::uint64_t>();
-  evidence.seed = json.at("seed").get<std::uint64_t>();
+  evidence.samples = read_integer(json.at("samples"), largest_integer);
+  evidence.seed = read_integer(json.at("seed"), largest_integer);
   evidence.reason = json.at("reason").get<std::string>();
   evidence.reproduce = json.at("reproduce").get<std::string>();
   return evidence;
@@ -219,6 +226,7 @@ Json context(const Context& context) {
   Json libraries = Json::object();
   for (const auto& [name, version] : context.libraries) libraries[name] = version;
   return {{"version", context.build.version},
+          {"program", context.program},
           {"git", {{"commit", context.git.commit}, {"dirty", context.git.dirty}}},
           {"compiler", context.build.compiler},
           {"flags", context.build.flags},
@@ -275,6 +283,18 @@ std::string to_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// In words, the first field in which an earlier context differs; empty if none does. What the user
+// has chosen comes first: it says most.
+std::string difference(const Json& earlier, const Json& now) {
+  if (earlier == now) return "";
+  for (const auto& [field, words] :
+       {std::pair{"seed", "another seed"}, std::pair{"plan", "another plan"},
+        std::pair{"git", "another commit"}, std::pair{"program", "another build of the program"},
+        std::pair{"cpu", "another machine"}})
+    if (!earlier.contains(field) || earlier.at(field) != now.at(field)) return words;
+  return "another version, compiler or error budget";
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -299,28 +319,47 @@ std::string to_json(const std::vector<Claim>& claims, const std::vector<Evidence
 
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim) {
   try {
-    const Json json = Json::parse(report);
+    const Json json = parse_json(report);
     for (const Json& each : json.at("evidence"))
       if (each.at("claim") == claim) return read_evidence_object(each);
-  } catch (const Json::exception& failure) {
+  } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("the report cannot be read: ") + failure.what());
   }
   return std::nullopt;
 }
 
-std::optional<EarlierEvidence> read_same_context(std::string_view report, const Context& expected) {
+EarlierReport read_earlier_report(std::string_view report, const Context& now) {
   try {
-    const Json json = Json::parse(report);
-    if (json.at("context") != context(expected)) return std::nullopt;
-    EarlierEvidence earlier;
-    for (const Json& each : json.at("evidence"))
-      earlier.evidence.push_back(read_evidence_object(each));
-    for (const Json& each : json.at("timings").at("claims"))
-      earlier.timings.push_back(
-          {each.at("claim").get<std::string>(), each.at("seconds").get<double>()});
+    const Json json = parse_json(report);
+    if (!json.is_object() || !json.contains("schema_version"))
+      throw std::invalid_argument("it has no schema_version");
+    EarlierReport earlier;
+    earlier.difference = difference(json.at("context"), context(now));
+    for (const Json& each : json.at("evidence")) {
+      earlier.claims.push_back(each.at("claim").get<std::string>());
+      if (earlier.difference.empty()) earlier.evidence.push_back(read_evidence_object(each));
+    }
+    if (earlier.difference.empty())
+      for (const Json& each : json.at("timings").at("claims"))
+        earlier.timings.push_back(
+            {each.at("claim").get<std::string>(), each.at("seconds").get<double>()});
     return earlier;
-  } catch (const std::exception&) {
-    return std::nullopt;
+  } catch (const std::exception& failure) {
+    throw std::invalid_argument(std::string("it is no report of dpverify: ") + failure.what());
+  }
+}
+
+std::string to_json(const FinishedCheck& check) {
+  return to_text({{"seconds", check.seconds}, {"evidence", evidence(check.evidence)}});
+}
+
+FinishedCheck read_finished_check(std::string_view text) {
+  try {
+    const Json json = parse_json(text);
+    return {.evidence = read_evidence_object(json.at("evidence")),
+            .seconds = json.at("seconds").get<double>()};
+  } catch (const std::exception& failure) {
+    throw std::invalid_argument(std::string("no evidence: ") + failure.what());
   }
 }
 

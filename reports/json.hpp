@@ -28,13 +28,26 @@ std::string to_json(const std::vector<Claim>& claims, const std::vector<Evidence
 // (see validate.hpp); otherwise throws std::invalid_argument.
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim);
 
-// The evidence in the text of a report, with the times of the checks, if it is a report of the same
-// context (seed, plan, program, machine) as `context`; nothing otherwise, or if it cannot be read.
-struct EarlierEvidence {
+// A report of an earlier run, as far as another is to be put together with it.
+struct EarlierReport {
+  std::vector<std::string> claims;  // ids of those it has evidence on
+  // How its context (seed, plan, program, machine) differs, in words: "another seed". Empty if it
+  // is the same; the evidence and the times are read only then.
+  std::string difference;
   std::vector<Evidence> evidence;
   std::vector<ClaimTiming> timings;
 };
-std::optional<EarlierEvidence> read_same_context(std::string_view report, const Context& context);
+// Throws std::invalid_argument for text that is no report.
+EarlierReport read_earlier_report(std::string_view report, const Context& context);
+
+// The evidence on one claim, as a run keeps it until its report is written. Reading gives back what
+// was written, to the last bit. Throws std::invalid_argument for other texts.
+struct FinishedCheck {
+  Evidence evidence;
+  double seconds = 0;
+};
+std::string to_json(const FinishedCheck& check);
+FinishedCheck read_finished_check(std::string_view text);
 
 std::string json_library_version();
 

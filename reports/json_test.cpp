@@ -127,6 +127,23 @@ TEST(Json, RefusesDatasetsThatAreNotRectangular) {
   EXPECT_THROW(read_evidence(shorter.dump(), id), std::invalid_argument);
 }
 
+// A run that was killed and one that was not must not differ.
+TEST(Json, AFinishedCheckComesBackToTheLastBit) {
+  const FinishedCheck check{
+      .evidence = full_evidence("test.bounded.lemma.printed", Verdict::refuted), .seconds = 0.1};
+  const std::string text = to_json(check);
+  const FinishedCheck read = read_finished_check(text);
+  EXPECT_EQ(to_json(read), text);
+  const auto report_with = [](const Evidence& evidence) {
+    return to_json(make_report(describe(CheckContext{}), {bounded_by(evidence.claim, 1)},
+                               {evidence},
+                               {.threads = 1, .started = "", .seconds = 0, .claims = {}}));
+  };
+  EXPECT_EQ(report_with(read.evidence), report_with(check.evidence));
+  EXPECT_THROW(read_finished_check("{}"), std::invalid_argument);
+  EXPECT_THROW(read_finished_check(""), std::invalid_argument);
+}
+
 TEST(Json, TextsThatAreNotUtf8DoNotStopTheReport) {
   Evidence evidence = full_evidence("test.bounded.lemma.printed", Verdict::error);
   evidence.reason = "bad byte \xff here";

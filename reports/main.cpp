@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <csignal>
 #include <iostream>
 
 #include "algorithms/core/registry.hpp"
@@ -7,6 +8,8 @@
 #include "reports/command_line.hpp"
 
 int main(int argc, char** argv) {
+  // A reader that stops reading is an output that cannot be written, as a full disk is.
+  std::signal(SIGPIPE, SIG_IGN);
   return dpverify::run_command_line(
       argc, argv,
       {.out = std::cout,

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "bench/rate_check.hpp"
 #include "bench/statistics.hpp"
+#include "reports/json_text.hpp"
 
 namespace dpverify {
 namespace {
@@ -125,14 +127,15 @@ std::string baseline_text(const std::vector<RateRecord>& records) {
 
 std::vector<RateRecord> read_baseline(std::string_view text, std::string_view place) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);
     if (json.at("rate_baseline_version") != baseline_version)
       throw std::invalid_argument(fmt::format("its version is not {}", baseline_version));
     std::vector<RateRecord> records;
     for (const Json& each : json.at("rates")) {
-      RateRecord record{.claim = each.at("claim").get<std::string>(),
-                        .plan = read_plan(each.at("plan").get<std::string>()),
-                        .seed = each.at("seed").get<std::uint64_t>()};
+      RateRecord record{
+          .claim = each.at("claim").get<std::string>(),
+          .plan = read_plan(each.at("plan").get<std::string>()),
+          .seed = read_integer(each.at("seed"), std::numeric_limits<std::uint64_t>::max())};
       for (const Json& point : each.at("points")) {
         record.points.push_back({.value = point.at("value").get<double>(),
                                  .ratios = point.at("ratios").get<std::vector<double>>()});

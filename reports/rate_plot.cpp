@@ -1,15 +1,21 @@
 #include "reports/rate_plot.hpp"
 
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <limits>
-#include <memory>
+#include <regex>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "bench/rate_check.hpp"
@@ -54,6 +60,63 @@ std::vector<std::string> comparators(const Table& table) {
 // A number a logarithmic axis can show, or the mark of a missing one.
 std::string cell(double value) {
   return std::isfinite(value) && value > 0 ? fmt::format("{:.9g}", value) : std::string("?");
+}
+
+// A file without a name, so that it needs no folder and is gone with its descriptor.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {
+    if (descriptor_ < 0) fail();
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { close(descriptor_); }
+
+  int descriptor() const { return descriptor_; }
+
+  // From the start, and leaves the position there.
+  void write(std::string_view text) const {
+    for (off_t at = 0; !text.empty();) {
+      const ssize_t written = pwrite(descriptor_, text.data(), text.size(), at);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail();
+      at += written;
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  std::string read() const {
+    std::string text;
+    std::array<char, 1 << 16> block{};
+    for (;;) {
+      const ssize_t got =
+          pread(descriptor_, block.data(), block.size(), static_cast<off_t>(text.size()));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) fail();
+      if (got == 0) return text;
+      text.append(block.data(), static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  [[noreturn]] static void fail() {
+    throw FileError("cannot make a picture: " + std::generic_category().message(errno));
+  }
+
+  int descriptor_;
+};
+
+// gnuplot repeats the line of the script, points into it, and says "line 3: invalid command".
+std::string first_error(const std::string& said) {
+  static const std::regex with_line(R"(line [0-9]+: .*)");
+  std::istringstream lines(said);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    if (std::regex_search(line, found, with_line)) return found.str();
+    if (first.empty() && line.find_first_not_of(" \t^") != std::string::npos) first = line;
+  }
+  return first.empty() ? "no picture, and not a word why" : first;
 }
 
 }  // namespace
@@ -161,28 +224,34 @@ std::string rate_plot_script(const Claim& claim, const Evidence& evidence) {
              lowest_non_private < floor ? " (falls below)" : "", curves);
 }
 
-std::string run_gnuplot(const std::string& script) {
-  // The script goes through a file: a pipe both ways could fill up.
-  const std::filesystem::path folder = std::filesystem::temp_directory_path();
-  std::string pattern = (folder / "dpverify-plot-XXXXXX").string();
-  const int descriptor = mkstemp(pattern.data());
-  if (descriptor < 0) throw FileError("cannot make a file in " + folder.string());
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fdopen(descriptor, "w"), &std::fclose);
-  std::fwrite(script.data(), 1, script.size(), file.get());
-  std::fflush(file.get());
-  std::string svg;
-  {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
-        popen(("gnuplot '" + pattern + "' 2>/dev/null").c_str(), "r"), &pclose);
-    std::array<char, 4096> block{};
-    while (pipe != nullptr) {
-      const std::size_t got = std::fread(block.data(), 1, block.size(), pipe.get());
-      if (got == 0) break;
-      svg.append(block.data(), got);
-    }
+Picture run_gnuplot(const std::string& script) {
+  const MemoryFile input("script"), output("picture"), errors("errors");
+  input.write(script);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input.descriptor(), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output.descriptor(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, errors.descriptor(), STDERR_FILENO);
+  // No shell, so that no name is ever a command, and without the start-up files of the user (-d).
+  std::string program = "gnuplot", default_settings = "-d";
+  const std::array<char*, 3> arguments{program.data(), default_settings.data(), nullptr};
+  pid_t child = -1;
+  const int error =
+      posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == ENOENT)
+    return {.svg = "", .failure = "gnuplot is not installed (Debian package gnuplot-nox)"};
+  if (error != 0)
+    return {.svg = "",
+            .failure = "gnuplot does not start: " + std::generic_category().message(error)};
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  std::filesystem::remove(pattern);
-  return svg.find("</svg>") == std::string::npos ? "" : svg;
+  std::string svg = output.read();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && svg.find("</svg>") != std::string::npos)
+    return {.svg = std::move(svg), .failure = ""};
+  return {.svg = "", .failure = "gnuplot failed: " + first_error(errors.read())};
 }
 
 }  // namespace dpverify

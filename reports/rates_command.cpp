@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <ostream>
@@ -17,6 +18,7 @@
 #include "reports/checkpoint_files.hpp"
 #include "reports/json.hpp"
 #include "reports/rate_plot.hpp"
+#include "reports/report_file.hpp"
 #include "reports/text.hpp"
 #include "reports/verify.hpp"
 
@@ -80,22 +82,8 @@ CheckpointStore observed(CheckpointStore store, SweepProgress& progress) {
               }};
 }
 
-// The report with the evidence that `file` holds on other claims, if its context is the same.
-Report merged(Report report, const fs::path& file, const std::vector<Claim>& every_claim) {
-  if (!fs::exists(file)) return report;
-  const auto earlier = read_same_context(read_file(file), report.context);
-  if (!earlier) return report;
-  std::set<std::string> present;
-  for (const Claim& claim : report.claims) present.insert(claim.id);
-  for (const Evidence& evidence : earlier->evidence) {
-    const auto claim = std::ranges::find(every_claim, evidence.claim, &Claim::id);
-    if (claim == every_claim.end() || !present.insert(evidence.claim).second) continue;
-    report.claims.push_back(*claim);
-    report.evidence.push_back(evidence);
-    for (const ClaimTiming& timing : earlier->timings)
-      if (timing.claim == evidence.claim) report.timings.claims.push_back(timing);
-  }
-  return make_report(report.context, report.claims, report.evidence, report.timings);
+fs::path picture_file(const fs::path& folder, const std::string& claim) {
+  return folder / (claim + ".svg");
 }
 
 // Pictures of all claims; where they are, in one line.
@@ -103,10 +91,9 @@ std::string draw(const Report& report, const fs::path& folder) {
   for (std::size_t k = 0; k < report.claims.size(); ++k) {
     const std::string script = rate_plot_script(report.claims[k], report.evidence[k]);
     if (script.empty()) continue;
-    const std::string svg = run_gnuplot(script);
-    if (svg.empty())
-      return "No pictures: gnuplot is not installed (Debian package gnuplot-nox) or failed\n";
-    write_atomically(folder / (report.claims[k].id + ".svg"), svg);
+    const Picture picture = run_gnuplot(script);
+    if (picture.svg.empty()) return fmt::format("No pictures: {}\n", picture.failure);
+    write_atomically(picture_file(folder, report.claims[k].id), picture.svg);
   }
   return fmt::format("Pictures: {}/CLAIM.svg\n", folder.string());
 }
@@ -133,48 +120,63 @@ fs::path default_baseline() {
   return fs::path(build_info().source_folder) / "bench" / "baselines" / "rates.json";
 }
 
-bool has_regressed(const Report& report, const fs::path& baseline, const Console& console) {
-  if (!fs::exists(baseline)) return false;
-  const Regressions found =
-      regressions(read_baseline(read_file(baseline), baseline.string()), rate_records(report));
+std::vector<RateRecord> known_rates(const fs::path& baseline) {
+  if (!file_exists(baseline)) return {};
+  return read_baseline(read_file(baseline), baseline.string());
+}
+
+bool has_regressed(const Report& report, const std::vector<RateRecord>& known,
+                   const fs::path& baseline, const Console& console) {
+  const Regressions found = regressions(known, rate_records(report));
   for (const std::string& line : found.lines)
     console.err << "dpverify: regression against " << baseline.string() << ": " << line << "\n";
   return !found.lines.empty();
 }
 
+std::function<void(const std::string&)> complaints_on(const Console& console) {
+  return [&err = console.err, start = console.err_is_terminal ? "\r\033[K" : ""](
+             const std::string& line) { err << start << "dpverify: " << line << std::endl; };
+}
+
 int rates_command(const RatesOptions& options, const std::vector<Claim>& every_claim,
                   const Console& console) {
-  const fs::path points = options.folder / "rate-points";
-  prepare_folder(options.folder);
-  prepare_folder(points);
+  // All that could be in the way of the results, before the work is done.
+  prepare_report(options.folder, {options.baseline});
+  for (const Claim& claim : options.claims)
+    require_writable(picture_file(options.folder, claim.id), {options.baseline});
+  if (options.record_baseline) {
+    prepare_folder(fs::absolute(options.baseline).parent_path());
+    require_writable(options.baseline, {options.folder / report_name});
+  }
+  const std::vector<RateRecord> known = known_rates(options.baseline);
+
+  CheckpointFiles points(options.folder / "rate-points", program_fingerprint(),
+                         complaints_on(console));
   CheckContext context = options.context;
   SweepProgress progress(options.claims, context, console.err_is_terminal ? &console.err : nullptr);
-  context.checkpoints = observed(checkpoint_files(points, program_fingerprint()), progress);
+  context.checkpoints = observed(points.store(), progress);
   const Report report = verify(options.claims, context, {});
   progress.clear();
 
-  const fs::path file = options.folder / "report.json";
-  write_atomically(file, to_json(merged(report, file, every_claim)));
+  // Files first: who reads the output may stop reading.
+  const WrittenReport written = write_report(report, options.folder, every_claim);
+  const std::string pictures = draw(report, options.folder);
+  if (options.record_baseline) {
+    const FolderLock lock(fs::absolute(options.baseline).parent_path());
+    write_atomically(options.baseline, baseline_text(with_records(known_rates(options.baseline),
+                                                                  rate_records(report))));
+  }
   if (options.json) {
     console.out << to_json(report);
-    draw(report, options.folder);
   } else {
     const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
     for (std::size_t k = 0; k < report.claims.size(); ++k)
       console.out << rate_in_words(report.claims[k], report.evidence[k]) << "\n";
-    console.out << unexpected_in_words(report, colours) << draw(report, options.folder)
-                << "Report: " << file.string() << "\n";
+    console.out << unexpected_in_words(report, colours) << pictures << written.line;
+    if (options.record_baseline) console.out << "Baseline: " << options.baseline.string() << "\n";
   }
-  if (options.record_baseline) {
-    const std::vector<RateRecord> earlier =
-        fs::exists(options.baseline)
-            ? read_baseline(read_file(options.baseline), options.baseline.string())
-            : std::vector<RateRecord>{};
-    prepare_folder(options.baseline.parent_path());
-    write_atomically(options.baseline, baseline_text(with_records(earlier, rate_records(report))));
-    if (!options.json) console.out << "Baseline: " << options.baseline.string() << "\n";
-  }
-  const bool worse = !options.record_baseline && has_regressed(report, options.baseline, console);
+  const bool worse =
+      !options.record_baseline && has_regressed(report, known, options.baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return worse ? regression_code : as_expected_code;
 }

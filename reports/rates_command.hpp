@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,8 @@ struct RatesOptions {
 };
 
 // Runs the sweeps; a point finished by an earlier run of the same program with the same parameters
-// is taken from its file. Evidence of `every_claim` that a report in the folder holds is kept if it
-// has the same context. Returns an exit code.
+// is taken from its file. The report is written as report_file.hpp says, where `every_claim` holds
+// all that the program knows. Returns an exit code.
 int rates_command(const RatesOptions& options, const std::vector<Claim>& every_claim,
                   const Console& console);
 
@@ -34,9 +35,16 @@ std::vector<Claim> rate_claims(const std::vector<Claim>& claims,
 // The baseline that comes with the source.
 std::filesystem::path default_baseline();
 
-// Compares the report's rates with the baseline, if its file exists, and says on the console what
-// is worse. True if something is.
-bool has_regressed(const Report& report, const std::filesystem::path& baseline,
-                   const Console& console);
+// The rates in a baseline; none if there is no such file. Throws std::invalid_argument if it is no
+// baseline.
+std::vector<RateRecord> known_rates(const std::filesystem::path& baseline);
+
+// Compares the report's rates with those known, and says on the console what is worse than in the
+// baseline. True if something is.
+bool has_regressed(const Report& report, const std::vector<RateRecord>& known,
+                   const std::filesystem::path& baseline, const Console& console);
+
+// What says one line on standard error, over a line of progress.
+std::function<void(const std::string&)> complaints_on(const Console& console);
 
 }  // namespace dpverify

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,11 +11,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "reports/atomic_file.hpp"
 #include "reports/catalogue.hpp"
-#include "reports/checkpoint_files.hpp"
 #include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
 #include "reports/rate_plot.hpp"
@@ -122,16 +123,46 @@ TEST_F(RatesCommand, JsonIsTheReportOfTheseClaims) {
   EXPECT_EQ(nlohmann::json::parse(out_)["evidence"].size(), 1U);
 }
 
-TEST_F(RatesCommand, AddsToAReportOfTheSameContextAndReplacesAnother) {
+TEST_F(RatesCommand, AddsToAReportOfTheSameContextAndLeavesAnotherAlone) {
   const std::string out = folder_.string();
   EXPECT_EQ(run({"verify", "--out", out, "--only", "test.bounded.*"}), 0) << err_;
   EXPECT_EQ(rates({"--only", "test.a.*"}), 0);
+  EXPECT_THAT(out_, HasSubstr("report.json, with 1 other claim of earlier runs\n"));
   EXPECT_THAT(validate_report(report()), IsEmpty());
   EXPECT_TRUE(read_evidence(report(), "test.bounded.lemma.printed"));
   EXPECT_TRUE(read_evidence(report(), "test.a.rate.printed"));
   EXPECT_EQ(nlohmann::json::parse(report())["timings"]["claims"].size(), 2U);
+  const std::string before = report();
   EXPECT_EQ(rates({"--only", "test.b.*", "--seed", "7"}), 0);
-  EXPECT_FALSE(read_evidence(report(), "test.bounded.lemma.printed")) << "another seed";
+  EXPECT_THAT(out_, HasSubstr("report-2.json, because "));
+  EXPECT_EQ(report(), before) << "another seed";
+  EXPECT_TRUE(read_evidence(read_file(folder_ / "report-2.json"), "test.b.rate.printed"));
+}
+
+TEST_F(RatesCommand, WritesOverNothingThatItReads) {
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", baseline()}), 0) << err_;
+  const std::string known = read_file(baseline());
+  // The report and a picture, by links to the baseline.
+  for (const char* name : {"report.json", "test.a.rate.printed.svg"}) {
+    fs::remove(folder_ / name);
+    fs::create_hard_link(baseline(), folder_ / name);
+    runs = 0;
+    EXPECT_EQ(rates({"--baseline", baseline()}), 2);
+    EXPECT_THAT(err_, AllOf(HasSubstr(name), HasSubstr("this command reads it")));
+    EXPECT_EQ(runs, 0);
+    EXPECT_EQ(read_file(baseline()), known);
+    fs::remove(folder_ / name);
+  }
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", (folder_ / "report.json").string()}), 2);
+  EXPECT_THAT(err_, HasSubstr("this command reads it"));
+  // A baseline to be recorded into that is none is not lost either, nor is a pipe.
+  write_atomically(baseline(), "my notes");
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", baseline()}), 2);
+  EXPECT_EQ(read_file(baseline()), "my notes");
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", pipe.string()}), 2);
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST_F(RatesCommand, GoesOnWhereItWas) {
@@ -151,6 +182,7 @@ TEST_F(RatesCommand, GoesOnWhereItWas) {
   fs::remove(files[0]);
   fs::resize_file(files[1], fs::file_size(files[1]) - 20);
   EXPECT_EQ(rates(), 0);
+  EXPECT_EQ(err_, "dpverify: " + files[1].string() + " is damaged; that piece is measured again\n");
   EXPECT_EQ(runs, 2 * (40 + 40 + 10));
   EXPECT_EQ(nlohmann::json::parse(report())["evidence"], first["evidence"]);
   runs = 0;
@@ -221,10 +253,22 @@ TEST_F(RatesCommand, VerifyComparesWithTheBaselineOfTheSource) {
 }
 
 TEST_F(RatesCommand, ComplainsOfABaselineThatIsNone) {
+  runs = 0;
   EXPECT_EQ(rates({"--baseline", baseline()}), 2) << "no such file";
   write_atomically(baseline(), "{}");
   EXPECT_EQ(rates({"--baseline", baseline()}), 2);
   EXPECT_THAT(err_, HasSubstr("is no baseline of rates"));
+  EXPECT_EQ(runs, 0) << "before the sweeps";
+  for (const std::string& text :
+       {std::string(100'000, '['), std::string("[1e999]"), std::string()}) {
+    write_atomically(baseline(), text);
+    EXPECT_EQ(rates({"--baseline", baseline()}), 2);
+    EXPECT_THAT(err_, HasSubstr("is no baseline of rates"));
+  }
+  fs::remove(baseline());
+  fs::create_symlink(baseline(), baseline());
+  EXPECT_EQ(rates({"--baseline", baseline()}), 2);
+  EXPECT_THAT(err_, AllOf(HasSubstr(baseline()), HasSubstr("symbolic links")));
 }
 
 TEST(RateBaseline, RecordsReplaceThoseOfTheSameClaimAndPlanAndComeBack) {
@@ -294,20 +338,6 @@ TEST(RateBaseline, TheOneThatComesWithTheSourceIsOfItsClaims) {
   }
 }
 
-TEST(CheckpointFiles, AreThoseOfTheSameProgramAndKey) {
-  const fs::path folder =
-      fs::path(::testing::TempDir()) / ("checkpoint_files_test_" + std::to_string(getpid()));
-  prepare_folder(folder);
-  const CheckpointStore store = checkpoint_files(folder, "one");
-  EXPECT_FALSE(store.recall("key"));
-  store.keep("key", "text\n");
-  EXPECT_EQ(store.recall("key"), "text\n");
-  EXPECT_FALSE(store.recall("another key"));
-  EXPECT_FALSE(checkpoint_files(folder, "two").recall("key"));
-  EXPECT_EQ(program_fingerprint(), program_fingerprint());
-  fs::remove_all(folder);
-}
-
 TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
   const Claim claim = power_law("test.a.rate.printed", -0.5);
   Evidence evidence;
@@ -325,9 +355,62 @@ TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
                             HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private"),
                             HasSubstr("a rival"), HasSubstr("lower bound of every private run")));
   if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
-  const std::string svg = run_gnuplot(script);
-  EXPECT_THAT(svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));
-  EXPECT_EQ(run_gnuplot("no such command"), "");
+  const Picture picture = run_gnuplot(script);
+  EXPECT_THAT(picture.svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));
+  EXPECT_EQ(picture.failure, "");
+}
+
+// Sets a variable of the environment while it lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+constexpr const char* tiny_plot = "set terminal svg\nplot x\n";
+
+TEST(RatePlot, TellsAMissingGnuplotFromAFailedOne) {
+  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
+  EXPECT_EQ(run_gnuplot("set terminal svg\n\nno such command\n").failure,
+            "gnuplot failed: line 3: invalid command");
+  EXPECT_EQ(run_gnuplot("no such command").svg, "");
+  EXPECT_EQ(run_gnuplot("").failure, "gnuplot failed: no picture, and not a word why");
+  const Variable path("PATH", "/nowhere");
+  EXPECT_EQ(run_gnuplot(tiny_plot).failure,
+            "gnuplot is not installed (Debian package gnuplot-nox)");
+}
+
+TEST(RatePlot, StartsGnuplotWithoutAShellOrTheUsersSettings) {
+  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
+  const fs::path folder =
+      fs::path(::testing::TempDir()) / ("rate_plot_test_" + std::to_string(getpid()));
+  const fs::path before = fs::current_path(), temporary = folder / "a';touch X;'";
+  fs::create_directories(temporary);
+  write_atomically(folder / ".gnuplot", "set print 'settings'\nprint 'read'\nunset print\n");
+  fs::current_path(folder);
+  {
+    const Variable home("HOME", folder.string());
+    for (const fs::path& each : {temporary, folder / "missing"}) {
+      const Variable variable("TMPDIR", each.string());
+      const Picture picture = run_gnuplot(tiny_plot);
+      EXPECT_THAT(picture.svg, HasSubstr("</svg>"));
+      EXPECT_EQ(picture.failure, "");
+    }
+  }
+  fs::current_path(before);
+  EXPECT_FALSE(fs::exists(folder / "X"));
+  EXPECT_FALSE(fs::exists(folder / "settings"));
+  EXPECT_TRUE(fs::is_empty(temporary));
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <random>
@@ -17,6 +18,7 @@
 #include "algorithms/core/releases.hpp"
 #include "bench/csv.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/json_text.hpp"
 
 namespace dpverify {
 namespace {
@@ -145,6 +147,19 @@ std::string to_json(const Result& result) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// An earlier result may be replaced, and so may an empty file, as mktemp makes them. Anything else
+// is not ours to lose.
+void require_result_file(const std::filesystem::path& file, const RunCommandOptions& common) {
+  std::vector<std::filesystem::path> inputs{common.data};
+  if (common.bounds) inputs.emplace_back(*common.bounds);
+  require_writable(file, inputs);
+  if (!file_exists(file)) return;
+  const std::string text = read_file(file);
+  if (!text.empty() && !is_run_result(text))
+    throw FileError(fmt::format("cannot write {}: it is there, and is not an earlier result of run",
+                                file.string()));
+}
+
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
 std::string table(const Rows& rows) {
@@ -203,9 +218,21 @@ std::string to_plain_text(const Result& result) {
 
 }  // namespace
 
+bool is_run_result(std::string_view text) {
+  try {
+    const Json json = parse_json(text);
+    return json.is_object() && json.contains("algorithm") && json.contains("privacy") &&
+           json.contains("w") && json.contains("not_private");
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 int run_command(const Algorithm& algorithm, const std::map<std::string, std::string>& options,
                 const RunCommandOptions& common, std::ostream& out) {
   const RunOptions texts = with_defaults(algorithm, options);
+  // Before anything is drawn: a result that cannot be kept would spend the privacy for nothing.
+  if (common.out) require_result_file(*common.out, common);
   NamedDataset named = dataset_with_target(read_csv(common.data), common.target);
   if (common.bounds) apply_public_bounds(named, read_bounds(*common.bounds));
   const PreparedRun prepared = algorithm.prepare(named.data, texts);
@@ -223,7 +250,7 @@ int run_command(const Algorithm& algorithm, const std::map<std::string, std::str
 
   const std::string json = to_json(result);
   // The file first: if it cannot be written, nothing has been released.
-  if (common.out) write_atomically(*common.out, json);
+  if (common.out) write_atomically(*common.out, json, Readers::owner_only);
   out << (common.json ? json : to_plain_text(result));
   return 0;
 }

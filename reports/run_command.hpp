@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "algorithms/core/registry.hpp"
 
@@ -18,8 +19,10 @@ struct RunCommandOptions {
   // Absent: drawn from the operating system and told to nobody, as a private release needs. Given:
   // the run can be repeated, but whoever knows the seed can take the noise off again.
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> out;  // file for the JSON
-  bool json = false;               // JSON instead of text on `out`
+  // File for the JSON, which only its owner may read: it holds what is not private. There must be
+  // no such file, or an empty one, or an earlier result.
+  std::optional<std::string> out;
+  bool json = false;  // JSON instead of text on `out`
 };
 
 // Runs the algorithm once and writes to `out`: the private part (w by column, the guarantee, the
@@ -27,8 +30,12 @@ struct RunCommandOptions {
 // empirical risk of w beside two null controls, the data-free run and the zero vector.
 // `options` holds the texts of the algorithm's own options that the user gave; the others take
 // their defaults. Returns 0. Throws std::invalid_argument for an unknown option, unusable data or
-// parameters out of their domains; nothing is written then.
+// parameters out of their domains, FileError for a file that is not to be replaced; nothing is
+// drawn or written then.
 int run_command(const Algorithm& algorithm, const std::map<std::string, std::string>& options,
                 const RunCommandOptions& common, std::ostream& out);
+
+// The text of a file that `run --out` has written.
+bool is_run_result(std::string_view text);
 
 }  // namespace dpverify

@@ -1,6 +1,7 @@
 #include "reports/run_command.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <sstream>
 
 #include "algorithms/losses/losses.hpp"
+#include "reports/atomic_file.hpp"
 
 namespace dpverify {
 namespace {
@@ -217,6 +219,85 @@ TEST_F(RunCommand, NothingIsReleasedIfTheFileCannotBeWritten) {
   std::ostringstream out;
   EXPECT_ANY_THROW(run_command(noisy_mean(), {}, common_, out));
   EXPECT_EQ(out.str(), "");
+}
+
+class RunCommandOut : public RunCommand {
+ protected:
+  // What `run --out file` complains of; nothing may have been drawn, printed or changed.
+  std::string refusal(const std::string& file) {
+    int draws = 0;
+    Algorithm algorithm = noisy_mean();
+    algorithm.prepare = [&draws, prepare = algorithm.prepare](const Dataset& data,
+                                                              const RunOptions& options) {
+      PreparedRun run = prepare(data, options);
+      run.mechanism = [&draws, mean = run.mechanism](const Dataset& records, Releases& releases) {
+        ++draws;
+        return mean(records, releases);
+      };
+      return run;
+    };
+    common_.out = file;
+    std::ostringstream out;
+    std::string message = "no FileError";
+    try {
+      run_command(algorithm, {}, common_, out);
+    } catch (const FileError& error) {
+      message = error.what();
+    }
+    EXPECT_EQ(draws, 0);
+    EXPECT_EQ(out.str(), "");
+    return message;
+  }
+};
+
+TEST_F(RunCommandOut, IsNeverWhatTheRunReads) {
+  namespace fs = std::filesystem;
+  common_.bounds = write("bounds.csv", "column,lower,upper\ny,3,5\n");
+  const std::string data = read_file(common_.data), bounds = read_file(*common_.bounds);
+  fs::create_symlink(common_.data, folder_ + "link");
+  fs::create_hard_link(*common_.bounds, folder_ + "hard");
+  for (const std::string& file :
+       {common_.data, *common_.bounds, folder_ + "link", folder_ + "hard", folder_ + "./data.csv"})
+    EXPECT_THAT(refusal(file), HasSubstr("this command reads it")) << file;
+  EXPECT_EQ(read_file(common_.data), data);
+  EXPECT_EQ(read_file(*common_.bounds), bounds);
+  EXPECT_TRUE(fs::is_symlink(folder_ + "link"));
+}
+
+TEST_F(RunCommandOut, ReplacesNothingButAnEarlierResult) {
+  const std::string notes = write("notes.json", "{\"algorithm\": \"mine\"}");
+  for (const std::string& file :
+       {notes, write("text", "my notes"), write("deep", std::string(1000, '['))}) {
+    const std::string before = read_file(file);
+    EXPECT_THAT(refusal(file), HasSubstr("not an earlier result of run"));
+    EXPECT_EQ(read_file(file), before);
+  }
+  ASSERT_EQ(mkfifo((folder_ + "pipe").c_str(), 0600), 0);
+  EXPECT_THAT(refusal(folder_ + "pipe"), HasSubstr("a pipe"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ + "pipe"));
+  EXPECT_THAT(refusal(folder_), HasSubstr("Is a directory"));
+
+  common_.out = folder_ + "result.json";
+  text();
+  const std::string first = read_file(*common_.out);
+  common_.seed = 8;
+  text();
+  EXPECT_NE(read_file(*common_.out), first);
+  common_.out = write("empty", "");
+  text();
+  EXPECT_TRUE(is_run_result(read_file(*common_.out)));
+}
+
+TEST_F(RunCommandOut, IsForItsOwnerAlone) {
+  namespace fs = std::filesystem;
+  common_.out = folder_ + "result.json";
+  text();
+  EXPECT_EQ(fs::status(*common_.out).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  // Whoever has opened it to others once has chosen so.
+  fs::permissions(*common_.out, fs::perms::group_read, fs::perm_options::add);
+  text();
+  EXPECT_EQ(fs::status(*common_.out).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
 }
 
 TEST_F(RunCommand, FiguresThatAreNotFinite) {

@@ -1,11 +1,16 @@
 #include "reports/validate.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
+
+#include "reports/json_text.hpp"
 
 namespace dpverify {
 namespace {
@@ -40,9 +45,9 @@ std::string describe(const valijson::ValidationResults::Error& error, const json
 std::vector<std::string> validate_report(std::string_view text) {
   json document;
   try {
-    document = json::parse(text);
-  } catch (const json::parse_error& failure) {
-    return {std::string("$ is not JSON: ") + failure.what()};
+    document = parse_json<json>(text);
+  } catch (const std::invalid_argument& failure) {
+    return {"$ is " + std::string(failure.what())};
   }
   const json schema_document = json::parse(report_schema());
   valijson::Schema schema;
@@ -53,11 +58,17 @@ std::vector<std::string> validate_report(std::string_view text) {
   const NlohmannJsonAdapter target(document);
   if (validator.validate(schema, target, &results)) return {};
   std::vector<std::string> lines;
+  std::size_t more = 0;
   // Each error is followed by one more for every object and array around it: those say nothing new.
-  for (const auto& error : results)
-    if (!error.description.starts_with("Failed to validate"))
+  for (const auto& error : results) {
+    if (error.description.starts_with("Failed to validate")) continue;
+    if (lines.size() < most_validation_lines)
       lines.push_back(describe(error, document));
+    else
+      ++more;
+  }
   if (lines.empty()) lines.emplace_back("$ does not match the schema");
+  if (more > 0) lines.push_back(fmt::format("and {} more error{}", more, more == 1 ? "" : "s"));
   return lines;
 }
 

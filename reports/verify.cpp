@@ -10,13 +10,17 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <set>
+#include <utility>
 
+#include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/floor_check.hpp"
 #include "audits/privacy_check.hpp"
 #include "bench/rate_check.hpp"
 #include "properties/lemma_check.hpp"
 #include "properties/sensitivity_check.hpp"
+#include "reports/json.hpp"
 
 namespace dpverify {
 namespace {
@@ -72,6 +76,55 @@ Evidence evidence_on(const Claim& claim, const CheckContext& context) {
   return evidence;
 }
 
+// All that the evidence on a claim depends on, but for the program.
+std::string key_of(const Claim& claim, const CheckContext& context) {
+  return fmt::format("claim {}, plan {}, seed {}, significance {} shared by {}", claim.id,
+                     name(context.plan), context.seed, to_text(context.significance),
+                     context.statistical_checks);
+}
+
+// Notes the keys that a check asks for.
+class NotedKeys {
+ public:
+  CheckpointStore around(CheckpointStore store) {
+    return {.recall =
+                [this, recall = std::move(store.recall)](const std::string& key) {
+                  {
+                    const std::scoped_lock lock(mutex_);
+                    keys_.insert(key);
+                  }
+                  return recall(key);
+                },
+            .keep = std::move(store.keep)};
+  }
+  const std::set<std::string>& keys() const { return keys_; }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> keys_;
+};
+
+FinishedCheck timed_check(const Claim& claim, const CheckContext& context) {
+  const auto start = Clock::now();
+  FinishedCheck check{.evidence = evidence_on(claim, context), .seconds = 0};
+  check.seconds = seconds_since(start);
+  return check;
+}
+
+FinishedCheck check_or_recall(const Claim& claim, const CheckContext& context,
+                              CheckpointFiles& unfinished) {
+  const std::string key = key_of(claim, context);
+  if (const auto text = unfinished.recall(key)) return read_finished_check(*text);
+  NotedKeys pieces;
+  CheckContext noting = context;
+  noting.checkpoints = pieces.around(unfinished.store());
+  FinishedCheck check = timed_check(claim, noting);
+  if (check.evidence.verdict == Verdict::error) return check;
+  unfinished.keep(key, to_json(check));
+  for (const std::string& piece : pieces.keys()) unfinished.forget(piece);
+  return check;
+}
+
 // Longest kinds first, so that no thread is left with a long check while the others have nothing.
 std::size_t rank(const Claim& claim) {
   if (std::holds_alternative<RateClaim>(claim.check)) return 0;
@@ -119,7 +172,7 @@ class Estimate {
 }  // namespace
 
 Report verify(const std::vector<Claim>& claims, const CheckContext& context,
-              const Progress& progress) {
+              const Progress& progress, CheckpointFiles* unfinished) {
   const auto start = Clock::now();
   Timings timings{.threads = context.threads,
                   .started = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))),
@@ -147,13 +200,14 @@ Report verify(const std::vector<Claim>& claims, const CheckContext& context,
   };
   parallel_for(static_cast<Index>(claims.size()), context.threads, [&](Index position) {
     const std::size_t i = order[static_cast<std::size_t>(position)];
-    const auto check_start = Clock::now();
     {
       const std::scoped_lock lock(mutex);
       report_progress(claims[i]);
     }
-    evidence[i] = evidence_on(claims[i], inner);
-    timings.claims[i] = {.claim = claims[i].id, .seconds = seconds_since(check_start)};
+    FinishedCheck check = unfinished == nullptr ? timed_check(claims[i], inner)
+                                                : check_or_recall(claims[i], inner, *unfinished);
+    evidence[i] = std::move(check.evidence);
+    timings.claims[i] = {.claim = claims[i].id, .seconds = check.seconds};
     const std::scoped_lock lock(mutex);
     ++finished;
     estimate.finish(claims[i], timings.claims[i].seconds);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/checkpoint_files.hpp"
 #include "reports/report.hpp"
 
 namespace dpverify {
@@ -22,7 +23,11 @@ using Progress = std::function<void(const ProgressState&)>;
 // Checks the claims, context.threads at a time. A check that throws gives evidence with the verdict
 // `error`. Neither the number of threads nor the selection of claims changes the evidence on a
 // claim, as long as `context` is otherwise the same.
+//
+// With `unfinished`, the evidence on each claim goes there when its check is over, and the pieces
+// of long checks before that (in place of context.checkpoints). What is found there is not checked
+// again. Errors are not kept: they may pass.
 Report verify(const std::vector<Claim>& claims, const CheckContext& context,
-              const Progress& progress);
+              const Progress& progress, CheckpointFiles* unfinished = nullptr);
 
 }  // namespace dpverify

@@ -1,0 +1,97 @@
+#include "reports/report_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "reports/atomic_file.hpp"
+#include "reports/json.hpp"
+
+namespace dpverify {
+namespace {
+
+namespace fs = std::filesystem;
+
+// report.json, report-2.json, ...
+fs::path report_file(const fs::path& folder, int number) {
+  return folder / (number == 1 ? std::string(report_name) : fmt::format("report-{}.json", number));
+}
+
+// Nothing, if there is no file, or one without content.
+std::optional<EarlierReport> read_report_file(const fs::path& file, const Context& context) {
+  if (!file_exists(file)) return std::nullopt;
+  try {
+    const std::string text = read_file(file);
+    if (text.empty()) return std::nullopt;
+    return read_earlier_report(text, context);
+  } catch (const std::invalid_argument& failure) {
+    throw FileError(fmt::format("cannot write {}: {}", file.string(), failure.what()));
+  }
+}
+
+std::set<std::string> ids(const std::vector<Claim>& claims) {
+  std::set<std::string> out;
+  for (const Claim& claim : claims) out.insert(claim.id);
+  return out;
+}
+
+bool has_all(const std::set<std::string>& claims, const EarlierReport& earlier) {
+  return std::ranges::all_of(earlier.claims,
+                             [&](const std::string& id) { return claims.contains(id); });
+}
+
+// `report` with the earlier evidence on claims that it does not hold.
+Report merged(Report report, const EarlierReport& earlier, const std::vector<Claim>& every_claim) {
+  std::set<std::string> present = ids(report.claims);
+  for (const Evidence& evidence : earlier.evidence) {
+    const auto claim = std::ranges::find(every_claim, evidence.claim, &Claim::id);
+    if (claim == every_claim.end() || !present.insert(evidence.claim).second) continue;
+    report.claims.push_back(*claim);
+    report.evidence.push_back(evidence);
+    for (const ClaimTiming& timing : earlier.timings)
+      if (timing.claim == evidence.claim) report.timings.claims.push_back(timing);
+  }
+  return make_report(report.context, report.claims, report.evidence, report.timings);
+}
+
+}  // namespace
+
+void prepare_report(const fs::path& folder, const std::vector<fs::path>& inputs) {
+  prepare_folder(folder);
+  for (int number = 1;; ++number) {
+    const fs::path file = report_file(folder, number);
+    require_writable(file, inputs);
+    if (!read_report_file(file, {})) return;
+  }
+}
+
+WrittenReport write_report(const Report& report, const fs::path& folder,
+                           const std::vector<Claim>& every_claim) {
+  const FolderLock lock(folder);
+  std::string others;  // why it is not report.json
+  for (int number = 1;; ++number) {
+    const fs::path file = report_file(folder, number);
+    const auto written = [&](const Report& whole, const std::string& more) -> WrittenReport {
+      write_atomically(file, to_json(whole));
+      return {file, fmt::format("Report: {}{}{}\n", file.string(), more, others)};
+    };
+    const auto earlier = read_report_file(file, report.context);
+    if (!earlier) return written(report, "");
+    if (earlier->difference.empty() && has_all(ids(every_claim), *earlier)) {
+      const Report whole = merged(report, *earlier, every_claim);
+      const std::size_t more = whole.claims.size() - report.claims.size();
+      return written(whole, more == 0 ? ""
+                                      : fmt::format(", with {} other claim{} of earlier runs", more,
+                                                    more == 1 ? "" : "s"));
+    }
+    if (has_all(ids(report.claims), *earlier)) return written(report, "");
+    if (others.empty())
+      others = fmt::format(", because {} holds other claims, of {}", file.string(),
+                           earlier->difference.empty() ? "another program" : earlier->difference);
+  }
+}
+
+}  // namespace dpverify

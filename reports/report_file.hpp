@@ -1,0 +1,35 @@
+// The report in the output folder: what this run found, beside what earlier runs did.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace dpverify {
+
+inline constexpr const char* report_name = "report.json";
+
+// Makes the folder and sees that a report can be written there, before the work is done. `inputs`
+// are the files that the command reads. Throws FileError if not, and if a file of that name is
+// there that is no report (and not empty): it is not ours to lose.
+void prepare_report(const std::filesystem::path& folder,
+                    const std::vector<std::filesystem::path>& inputs);
+
+struct WrittenReport {
+  std::filesystem::path file;
+  std::string line;  // "Report: FILE ...", where it is and why
+};
+
+// Writes the report, so that no evidence on a claim that it does not hold is lost:
+//   there is no report.json          it is written there;
+//   one of the same context          the two are put together, the newer evidence where both have
+//   it; one of another context, whose    it is replaced;
+//     claims this one has all
+//   one that has other claims        it stays, and the same holds for report-2.json, and so on.
+// `every_claim` holds all that the program knows. Throws FileError.
+WrittenReport write_report(const Report& report, const std::filesystem::path& folder,
+                           const std::vector<Claim>& every_claim);
+
+}  // namespace dpverify
