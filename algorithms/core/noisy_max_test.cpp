@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/core/laws.hpp"
+
 namespace dpverify {
 namespace {
 
