@@ -121,6 +121,7 @@ AuditRequest audit_request(const CheckContext& context) {
   const bool smoke = context.plan == Plan::smoke;
   AuditRequest request;
   request.budget.transcripts = smoke ? 1'000 : 20'000;
+  request.budget.most_transcripts = 4 * request.budget.transcripts;
   request.budget.outputs = smoke ? 10'000 : 100'000;
   // Each claim's share, split over the two sampled channels.
   request.budget.significance = context.significance / context.statistical_checks / 2;
