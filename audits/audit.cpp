@@ -122,6 +122,7 @@ AuditRequest audit_request(const CheckContext& context) {
   const bool smoke = context.plan == Plan::smoke;
   AuditRequest request;
   request.budget.transcripts = smoke ? 1'000 : 20'000;
+  request.budget.most_transcripts = 4 * request.budget.transcripts;
   request.budget.outputs = smoke ? 10'000 : 100'000;
   request.budget.significance = context.significance / context.statistical_checks;
   request.budget.threads = context.threads;

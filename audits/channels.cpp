@@ -79,7 +79,8 @@ ChannelAudit audit_by_transcripts(const Mechanism& mechanism, const Neighbouring
   ChannelAudit out;
   ChannelFinding& finding = out.finding;
   const TranscriptAudit audit =
-      audit_transcripts(mechanism, pair, claimed, budget.transcripts, budget.significance, key);
+      audit_transcripts(mechanism, pair, claimed, budget.transcripts, budget.significance, key,
+                        budget.most_transcripts);
   finding.verdict = audit.verdict;
   finding.epsilon_lower = audit.epsilon_lower;
   finding.ceiling = audit.ceiling;

@@ -19,6 +19,7 @@ std::string_view name(Channel channel);  // "exact", "transcript", "black-box"
 
 struct ChannelBudget {
   Index transcripts = 2'000;   // a side
+  Index most_transcripts = 0;  // if delta = 0 is claimed and no loss above epsilon is seen
   Index outputs = 10'000;      // a side; the most if sequential
   bool sequential = false;     // black box: stop as soon as the evidence suffices
   bool curves = false;         // exact: tables of delta(epsilon), which may take a while

@@ -185,8 +185,8 @@ class Side {
       : mechanism_(mechanism), pair_(std::move(pair)), key_(key), forward_(forward) {}
 
   // Chooses the distances on a few runs: where the losses reach the claimed epsilon, and where they
-  // reach the epsilon that belongs to the claimed delta. Then draws.
-  void draw(Index samples, PrivacyGuarantee claimed) {
+  // reach the epsilon that belongs to the claimed delta.
+  void choose_distances(PrivacyGuarantee claimed) {
     Away away = away_from(mechanism_, pair_, stream("shift", 0));
     shifts_ = std::move(away.shifts);
     complete = away.complete;
@@ -195,7 +195,11 @@ class Side {
     const double at_delta =
         distance_where([&](const Pilot& pilot) { return pilot.delta <= claimed.delta; });
     distances_ = {0, at_epsilon, at_delta};
-    for (Index i = 0; i < samples && leak.empty(); ++i)
+  }
+
+  // Until there are so many transcripts.
+  void draw(Index samples) {
+    for (auto i = static_cast<Index>(draws_.size()); i < samples && leak.empty(); ++i)
       draws_.push_back(run(static_cast<std::size_t>(i) % components,
                            stream("transcripts", static_cast<std::uint64_t>(i))));
   }
@@ -329,7 +333,7 @@ double largest_epsilon(const Side& side, double delta, double significance) {
 
 TranscriptAudit audit_transcripts(const Mechanism& mechanism, const NeighbouringPair& pair,
                                   PrivacyGuarantee claimed, Index samples, double significance,
-                                  RandomStream::Key key) {
+                                  RandomStream::Key key, Index most_samples) {
   require(samples >= 1, "number of transcripts", static_cast<double>(samples), "at least 1");
   require(significance > 0 && significance < 1, "significance", significance, "in (0, 1)");
   Side forward(mechanism, pair, key, true);
@@ -337,12 +341,21 @@ TranscriptAudit audit_transcripts(const Mechanism& mechanism, const Neighbouring
   TranscriptAudit out;
   // Each component has its exact share: then the average of the means is that of the mixture, and
   // the expected wealth at most 1 by the inequality of the means.
-  samples = (samples + 2) / 3 * 3;
-  static_assert(components == 3);
-  out.samples = static_cast<std::uint64_t>(samples);
   out.ceiling = infinity;
-  for (Side* side : {&forward, &backward}) {
-    side->draw(samples, claimed);
+  forward.choose_distances(claimed);
+  backward.choose_distances(claimed);
+  for (Index wanted = samples;; wanted *= 2) {
+    samples = (wanted + 2) / 3 * 3;
+    static_assert(components == 3);
+    for (Side* side : {&forward, &backward})
+      if (forward.leak.empty()) side->draw(samples);
+    const double largest = std::max(forward.largest_loss(), backward.largest_loss());
+    const bool decided = claimed.delta > 0 || largest > claimed.epsilon * (1 + rounding) ||
+                         !forward.leak.empty() || !backward.leak.empty();
+    if (decided || 2 * wanted > most_samples) break;
+  }
+  out.samples = static_cast<std::uint64_t>(samples);
+  for (const Side* side : {&forward, &backward}) {
     if (side->leak.empty()) continue;
     out.leak = side->leak;
     out.verdict = Verdict::refuted;

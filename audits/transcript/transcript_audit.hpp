@@ -43,8 +43,12 @@ struct TranscriptAudit {
 // samples; each of the four (two ends, two directions) fails with probability at most
 // significance/4, and epsilon_lower with the lower ones. `key`: seed and claim; the purposes are
 // the audit's own. samples >= 1.
+//
+// If delta = 0 is claimed, one loss above epsilon refutes, exactly. As long as none is seen the
+// audit then goes on, each time to twice as many transcripts and up to most_samples, which costs no
+// significance; fewer than `samples`: it does not.
 TranscriptAudit audit_transcripts(const Mechanism& mechanism, const NeighbouringPair& pair,
                                   PrivacyGuarantee claimed, Index samples, double significance,
-                                  RandomStream::Key key);
+                                  RandomStream::Key key, Index most_samples = 0);
 
 }  // namespace dpverify

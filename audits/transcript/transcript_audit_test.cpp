@@ -64,6 +64,41 @@ TEST(TranscriptAudit, RefutesHalfTheNoise) {
   EXPECT_GT(audit.epsilon_lower, 1.5 * claimed.epsilon);
 }
 
+// A coin that names the dataset, once in a thousand: a loss of log 2 that a hundred transcripts
+// hardly ever see, and that further ones do see, for no significance.
+TEST(TranscriptAudit, GoesOnUntilAPureLossIsSeen) {
+  const Mechanism rare = [](const Dataset& data, Releases& releases) {
+    VectorXd scores(2);
+    scores << 0, std::log(data.labels[0] == 0 ? 1e-3 : 2e-3);
+    return VectorXd::Constant(
+        1, static_cast<double>(releases.select(ExponentialMechanism{scores, 1, 1})));
+  };
+  const PrivacyGuarantee claimed{0.5, 0};
+  int first = 0, later = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto refutes = [&](Index most) {
+      const TranscriptAudit audit =
+          audit_transcripts(rare, labels(0, 1), claimed, 30, 1e-9, key(seed), most);
+      if (audit.verdict != Verdict::refuted) {
+        EXPECT_EQ(audit.samples, most == 0 ? 30U : 7'680U);
+      } else {
+        EXPECT_NEAR(audit.epsilon_lower, std::log(2), 2e-3);
+      }
+      return audit.verdict == Verdict::refuted;
+    };
+    first += refutes(0) ? 1 : 0;
+    later += refutes(8'000) ? 1 : 0;
+  }
+  EXPECT_LE(first, 10);
+  EXPECT_EQ(later, 20);
+  // A true claim is asked to the end.
+  EXPECT_EQ(audit_transcripts(laplace(1), labels(0, 1), {1, 0}, 30, 1e-9, key(), 120).samples,
+            120U);
+  // Where a positive delta is claimed, the number is what was asked for.
+  EXPECT_EQ(audit_transcripts(rare, labels(0, 1), {0.5, 1e-2}, 30, 1e-9, key(), 8'000).samples,
+            30U);
+}
+
 // A loss is known exactly: one transcript in a tail is enough at delta = 0.
 TEST(TranscriptAudit, PureLossesAreExact) {
   const TranscriptAudit tight =
