@@ -265,7 +265,7 @@ TEST_F(AtomicFile, AFileWithoutWritePermissionIsNotReplaced) {
   const fs::path file = folder_ / "file";
   write_atomically(file, "old");
   fs::permissions(folder_, fs::perms::all);
-  fs::permissions(file, fs::perms::owner_read | fs::perms::others_read);
+  fs::permissions(file, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   const LesserUser user;
   EXPECT_THAT(message_of([&] { require_writable(file); }), HasSubstr("Permission denied"));
   EXPECT_THAT(message_of([&] { write_atomically(file, "new"); }), HasSubstr("Permission denied"));

@@ -118,6 +118,16 @@ TEST(Json, RefusesDatasetsThatAreNotRectangular) {
   auto elsewhere = good;
   elsewhere[pair]["replaced"] = 2;
   EXPECT_THROW(read_evidence(elsewhere.dump(), id), std::invalid_argument);
+  // An index that is cut to size would point in front of the data.
+  auto cut = good;
+  cut[pair]["replaced"] = 18446744073709551615U;
+  EXPECT_THROW(read_evidence(cut.dump(), id), std::invalid_argument);
+  cut = good;
+  cut["evidence"][2]["witness"]["outcomes"][0] = 9223372036854775808U;
+  EXPECT_THROW(read_evidence(cut.dump(), id), std::invalid_argument);
+  cut = good;
+  cut["evidence"][2]["samples"] = 1e30;
+  EXPECT_THROW(read_evidence(cut.dump(), id), std::invalid_argument);
   auto shorter = good;
   shorter[pair]["neighbour"]["features"].erase(0);
   shorter[pair]["neighbour"]["labels"].erase(0);

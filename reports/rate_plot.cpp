@@ -234,8 +234,10 @@ Picture run_gnuplot(const std::string& script) {
   posix_spawn_file_actions_adddup2(&actions, output.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors.descriptor(), STDERR_FILENO);
   // No shell, so that no name is ever a command, and without the start-up files of the user (-d).
-  std::string program = "gnuplot", default_settings = "-d";
-  const std::array<char*, 3> arguments{program.data(), default_settings.data(), nullptr};
+  // As a file, so that it counts the lines in its complaints.
+  std::string program = "gnuplot", default_settings = "-d", script_file = "/dev/stdin";
+  const std::array<char*, 4> arguments{program.data(), default_settings.data(), script_file.data(),
+                                       nullptr};
   pid_t child = -1;
   const int error =
       posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
