@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
-#include <regex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -169,25 +170,45 @@ bool is_abandoned(const fs::path& file, pid_t process) {
   return abandoned;
 }
 
-// The temporary files of those whose names the pattern matches.
-void remove_abandoned_files(const fs::path& folder, const std::string& names) {
-  const std::regex temporary("(?:" + names + R"()\.([0-9]{1,9})\.[0-9]+\.tmp)");
+// What TemporaryFile makes of a name.
+struct TemporaryName {
+  std::string target;
+  pid_t process = 0;
+};
+
+std::optional<TemporaryName> read_temporary_name(std::string_view name) {
+  constexpr std::string_view ending = ".tmp";
+  if (!name.ends_with(ending)) return std::nullopt;
+  name.remove_suffix(ending.size());
+  // The number behind the last point, which goes with it.
+  const auto take_number = [&name]() -> std::optional<int> {
+    const std::size_t point = name.rfind('.');
+    if (point == name.npos) return std::nullopt;
+    const std::string_view digits = name.substr(point + 1);
+    int number = 0;
+    const auto [stop, error] = std::from_chars(digits.begin(), digits.end(), number);
+    if (error != std::errc{} || stop != digits.end() || number < 0) return std::nullopt;
+    name = name.substr(0, point);
+    return number;
+  };
+  const std::optional<int> attempt = take_number();
+  const std::optional<int> process = attempt ? take_number() : std::nullopt;
+  if (!process || *process == 0) return std::nullopt;
+  return TemporaryName{std::string(name), *process};
+}
+
+// The temporary files that were to become files with such names.
+void remove_abandoned_files(const fs::path& folder,
+                            const std::function<bool(const fs::path& name)>& is_ours) {
   std::error_code error;
   std::vector<fs::path> abandoned;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    std::smatch parts;
-    if (std::regex_match(name, parts, temporary) &&
-        is_abandoned(entry->path(), std::stoi(parts[1])))
+    const auto temporary = read_temporary_name(entry->path().filename().string());
+    if (temporary && is_ours(temporary->target) && is_abandoned(entry->path(), temporary->process))
       abandoned.push_back(entry->path());
   }
   for (const fs::path& file : abandoned) fs::remove(file, error);
-}
-
-std::string without_meaning(const std::string& name) {
-  static const std::regex special(R"([.^$|()\[\]{}*+?\\])");
-  return std::regex_replace(name, special, R"(\$&)");
 }
 
 }  // namespace
@@ -198,14 +219,18 @@ void prepare_folder(const fs::path& folder) {
   if (error) fail("make the folder", folder, error.value());
   if (access(folder.c_str(), W_OK | X_OK) != 0) fail("write to the folder", folder, errno);
   // Whatever this program writes into a folder of its own.
-  remove_abandoned_files(folder, R"(.+\.(?:json|svg|gnuplot|txt))");
+  remove_abandoned_files(folder, [](const fs::path& name) {
+    const fs::path ending = name.extension();
+    return ending == ".json" || ending == ".svg" || ending == ".gnuplot" || ending == ".txt";
+  });
 }
 
 void require_writable(const fs::path& file, const std::vector<fs::path>& inputs) {
   const Target target = target_of(file);
   const fs::path folder = folder_of(target.path);
   if (access(folder.c_str(), W_OK | X_OK) != 0) fail("write", file, errno);
-  remove_abandoned_files(folder, without_meaning(target.path.filename().string()));
+  remove_abandoned_files(folder,
+                         [&](const fs::path& name) { return name == target.path.filename(); });
   for (const fs::path& input : inputs)
     if (is_same(target, input)) fail("write", file, "this command reads it, as " + input.string());
 }
