@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <random>
+#include <stdexcept>
 
 #include "audits/black_box/event_bounds.hpp"
 #include "audits/must_catch/must_catch.hpp"
@@ -141,6 +142,22 @@ TEST(Audit, EnumerationSeesOutputsWhole) {
   const Evidence evidence = audit_claim(claim_on(mask, {0.1, 0}), small_request({Channel::exact}));
   EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
   EXPECT_EQ(*evidence.estimate, 0);
+}
+
+// A misspelt parameter fails alike on both datasets: nothing to tell apart, and nothing consistent.
+TEST(Audit, AMechanismThatAlwaysFailsIsNotConsistent) {
+  const Mechanism misspelt = [](const Dataset&, Releases&) -> VectorXd {
+    return one(ParameterPoint{{"epsilon", 1}}.at("epsilonn"));
+  };
+  EXPECT_THROW(audit_claim(claim_on(misspelt, {1, 0}), small_request({Channel::black_box})),
+               std::invalid_argument);
+  // One that fails on one dataset only tells them apart.
+  const Mechanism picky = [](const Dataset& data, Releases&) -> VectorXd {
+    if (clipped_sum(data) > 0.5) throw std::runtime_error("a large record");
+    return one(0);
+  };
+  EXPECT_EQ(audit_claim(claim_on(picky, {1, 0}), small_request({Channel::black_box})).verdict,
+            Verdict::refuted);
 }
 
 Mechanism laplace_of(double factor, double declared, double scale) {

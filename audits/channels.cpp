@@ -90,9 +90,29 @@ ChannelAudit audit_by_transcripts(const Mechanism& mechanism, const Neighbouring
   return out;
 }
 
+// A failure is an output, unless there is nothing else to see: then it is ours, or the mechanism's
+// on whatever dataset. Throws std::invalid_argument if some runs on either dataset all fail.
+void require_a_run_that_ends(const Mechanism& mechanism, const NeighbouringPair& pair) {
+  constexpr std::uint64_t runs = 5;
+  std::string failure;
+  for (const Dataset* data : {&pair.data, &pair.neighbour})
+    for (std::uint64_t k = 0; k < runs; ++k) {
+      SamplingReleases releases(
+          RandomStream({.claim = "failures", .purpose = "outputs", .trial = k}));
+      try {
+        mechanism(*data, releases);
+        return;
+      } catch (const std::exception& problem) {
+        failure = problem.what();
+      }
+    }
+  throw std::invalid_argument("every run of the mechanism fails: " + failure);
+}
+
 ChannelAudit audit_by_outputs(const Mechanism& mechanism, const NeighbouringPair& pair,
                               PrivacyGuarantee claimed, const ChannelBudget& budget,
                               RandomStream::Key key) {
+  require_a_run_that_ends(mechanism, pair);
   // A failure can be seen from outside: it is an output too.
   const auto sampler = [&mechanism](const Dataset& data) -> Sampler {
     return [&mechanism, &data](RandomStream& stream) -> VectorXd {

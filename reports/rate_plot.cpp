@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cmath>
 #include <limits>
-#include <regex>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -108,12 +107,15 @@ class MemoryFile {
 
 // gnuplot repeats the line of the script, points into it, and says "line 3: invalid command".
 std::string first_error(const std::string& said) {
-  static const std::regex with_line(R"(line [0-9]+: .*)");
+  constexpr std::string_view digits = "0123456789", start = "line ";
   std::istringstream lines(said);
   std::string first;
   for (std::string line; std::getline(lines, line);) {
-    std::smatch found;
-    if (std::regex_search(line, found, with_line)) return found.str();
+    const std::size_t at = line.find(start);
+    const std::size_t after =
+        at == line.npos ? line.npos : line.find_first_not_of(digits, at + start.size());
+    if (after != line.npos && after > at + start.size() && line.substr(after).starts_with(": "))
+      return line.substr(at);
     if (first.empty() && line.find_first_not_of(" \t^") != std::string::npos) first = line;
   }
   return first.empty() ? "no picture, and not a word why" : first;
