@@ -183,12 +183,15 @@ Evidence audit_claim(const Claim& claim, const AuditRequest& request) {
   evidence.method = fmt::format("{} audit", fmt::join(methods, ", "));
   evidence.tightness = evidence.estimate.value_or(0) / claimed.epsilon;
   if (request.certificate) {
-    const Certificate certificate =
-        certify(mechanism, chosen.pair.data.size(), chosen.pair.data.dimension(), claimed.delta,
-                RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "certificate"}));
-    std::string problem = !facts.own_randomness.empty()   ? facts.own_randomness
-                          : !facts.broken_promise.empty() ? facts.broken_promise
-                                                          : certificate.problem;
+    std::string problem =
+        !facts.own_randomness.empty() ? facts.own_randomness : facts.broken_promise;
+    Certificate certificate;
+    if (problem.empty()) {
+      certificate = certify(
+          mechanism, chosen.pair.data.size(), chosen.pair.data.dimension(), claimed.delta,
+          RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "certificate"}));
+      problem = certificate.problem;
+    }
     // Some promise that was not seen to be broken must be.
     if (problem.empty() && evidence.estimate.value_or(0) > certificate.epsilon * (1 + rounding))
       problem = fmt::format("epsilon is at least {:.6g}, above the {:.6g} that it would certify",
