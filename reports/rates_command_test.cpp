@@ -354,7 +354,7 @@ TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
   EXPECT_THAT(script, AllOf(HasSubstr("test.a.rate.printed"), HasSubstr("zero vector"),
                             HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private"),
                             HasSubstr("a rival"), HasSubstr("lower bound of every private run")));
-  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
+  ASSERT_EQ(std::system("gnuplot --version >/dev/null 2>&1"), 0) << "one of packages.txt";
   const Picture picture = run_gnuplot(script);
   EXPECT_THAT(picture.svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));
   EXPECT_EQ(picture.failure, "");
@@ -379,7 +379,7 @@ class Variable {
 constexpr const char* tiny_plot = "set terminal svg\nplot x\n";
 
 TEST(RatePlot, TellsAMissingGnuplotFromAFailedOne) {
-  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
+  ASSERT_EQ(std::system("gnuplot --version >/dev/null 2>&1"), 0) << "one of packages.txt";
   EXPECT_EQ(run_gnuplot("set terminal svg\n\nno such command\n").failure,
             "gnuplot failed: line 3: invalid command");
   EXPECT_EQ(run_gnuplot("no such command").svg, "");
@@ -390,7 +390,7 @@ TEST(RatePlot, TellsAMissingGnuplotFromAFailedOne) {
 }
 
 TEST(RatePlot, StartsGnuplotWithoutAShellOrTheUsersSettings) {
-  if (std::system("gnuplot --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no gnuplot";
+  ASSERT_EQ(std::system("gnuplot --version >/dev/null 2>&1"), 0) << "one of packages.txt";
   const fs::path folder =
       fs::path(::testing::TempDir()) / ("rate_plot_test_" + std::to_string(getpid()));
   const fs::path before = fs::current_path(), temporary = folder / "a';touch X;'";
