@@ -71,17 +71,27 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
   Table settings{"worst pair by setting", {}, {}};
   double tightness = 0;
   std::uint64_t evaluations = 0;
-  for (std::size_t k = 0; k < check.settings.size(); ++k) {
+  const auto search = [&](std::size_t k, std::uint64_t round) {
     const Setting& setting = check.settings[k];
     const Mechanism mechanism = check.mechanism(setting.parameters);
-    const auto objective = [&](const NeighbouringPair& pair) {
-      return measure(mechanism, pair, k).ratio;
-    };
     const WorstPair worst = search_worst_pair(
-        {setting.records, setting.dimension, smoke ? 2'000U : 20'000U}, objective,
-        RandomStream(
-            {.seed = context.seed, .claim = claim.id, .purpose = "worst pair", .trial = k}));
+        {setting.records, setting.dimension, (smoke ? 2'000U : 20'000U) << round},
+        [&](const NeighbouringPair& pair) { return measure(mechanism, pair, k).ratio; },
+        RandomStream({.seed = context.seed,
+                      .claim = claim.id,
+                      .purpose = "worst pair",
+                      .trial = round * check.settings.size() + k}));
     evaluations += worst.evaluations;
+    if (evidence.witness && worst.objective <= tightness) return worst.objective;
+    tightness = worst.objective;
+    evidence.witness = Witness{.parameters = setting.parameters,
+                               .pair = worst.pair,
+                               .outcome_seed = k,
+                               .explanation = measure(mechanism, worst.pair, k).explanation};
+    return worst.objective;
+  };
+  for (std::size_t k = 0; k < check.settings.size(); ++k) {
+    const Setting& setting = check.settings[k];
     if (settings.columns.empty()) {
       settings.columns = {"records", "dimension"};
       for (const auto& [parameter, value] : setting.parameters)
@@ -91,16 +101,19 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
     std::vector<double> row{static_cast<double>(setting.records),
                             static_cast<double>(setting.dimension)};
     for (const auto& [parameter, value] : setting.parameters) row.push_back(value);
-    row.push_back(worst.objective);
+    row.push_back(search(k, 0));
     settings.rows.push_back(std::move(row));
-    if (!evidence.witness || worst.objective > tightness) {
-      tightness = worst.objective;
-      evidence.witness = Witness{.parameters = setting.parameters,
-                                 .pair = worst.pair,
-                                 .outcome_seed = k,
-                                 .explanation = measure(mechanism, worst.pair, k).explanation};
-    }
   }
+  // A search may miss the pair that reaches the bound; one that finds it is right. So where the
+  // claim is that there is one, further searches, each twice as long, cost nothing but time.
+  constexpr std::uint64_t most_rounds = 6;
+  for (std::uint64_t round = 1; round < most_rounds && check.attained && !property.counterexample &&
+                                tightness < 1 - rounding;
+       ++round)
+    for (std::size_t k = 0; k < check.settings.size(); ++k) {
+      double& found = settings.rows[k].back();
+      found = std::max(found, search(k, round));
+    }
   if (!settings.rows.empty()) evidence.tables.push_back(std::move(settings));
 
   const auto own_randomness_on = [&](const ParameterPoint& parameters, const Dataset& data) {

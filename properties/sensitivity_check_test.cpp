@@ -47,6 +47,19 @@ TEST(SensitivityCheck, TightnessOfTheShippedAlgorithms) {
   EXPECT_NEAR(tightness("wang_xu.l1_regression_second_moment.sensitivity.corrected"), 1, 1e-9);
 }
 
+// At this seed the first search stops at 0.9615 of the bound, which some pair reaches.
+TEST(SensitivityCheck, ABoundThatTheFirstSearchDoesNotReachIsSearchedForLonger) {
+  CheckContext context;
+  context.seed = 9000009;
+  const Evidence evidence =
+      check_sensitivity(claim("su.batched_mirror_descent.sensitivity.printed"), context);
+  EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
+  EXPECT_NEAR(*evidence.tightness, 1, 1e-9);
+  const auto evaluations =
+      std::ranges::find(evidence.measurements, "search evaluations", &Measurement::name);
+  EXPECT_GT(evaluations->value, 3 * 2'000);  // else another seed must be found for this test
+}
+
 TEST(SensitivityCheck, PolytopesAwayFromTheOriginAndAForgottenTruncationAreRefuted) {
   for (const char* id : {"hu.dp_frank_wolfe.sensitivity.any_polytope.printed",
                          "hu.dp_frank_wolfe.sensitivity.no_truncation.mutant"}) {
