@@ -120,8 +120,10 @@ FinishedCheck check_or_recall(const Claim& claim, const CheckContext& context,
   noting.checkpoints = pieces.around(unfinished.store());
   FinishedCheck check = timed_check(claim, noting);
   if (check.evidence.verdict == Verdict::error) return check;
-  unfinished.keep(key, to_json(check));
+  // In this order: a run that is killed in between measures the claim again, where the other order
+  // would leave pieces that nobody asks for any more.
   for (const std::string& piece : pieces.keys()) unfinished.forget(piece);
+  unfinished.keep(key, to_json(check));
   return check;
 }
 
