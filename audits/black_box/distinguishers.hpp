@@ -44,7 +44,8 @@ using Merit = std::function<double(const EventCounts&)>;
 //   interval          a feature lies between two values
 //   cells             a feature lies in a union of equally frequent cells
 //   values            a feature has one of some values, bit for bit
-//   linear direction  threshold on least squares' direction in robustly scaled coordinates
+//   linear direction  threshold on least squares' direction in robustly scaled coordinates and
+//                     their squares: of at most 100, those that tell the samples apart best
 //   neighbours        how many of the nearest outputs are from the first sample
 //
 // Features: each coordinate; of doubles its lowest set bit, its trailing zero bits within its
