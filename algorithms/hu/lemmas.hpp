@@ -1,6 +1,6 @@
 // Steps of the proofs of Hu, Ni, Xiao and Wang that one inequality decides, as claims of the
 // algorithm whose theorem rests on them. Where a step has an unstated constant, the claim allows a
-// generous one, and a refutation holds for every constant (the ranges could be widened).
+// generous one, and a refutation is of that one over the ranges that the claim states.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // Steps of the proofs of Lemma 14 and Theorem 13 that one inequality decides. Where a step has an
-// unstated constant, the claim allows a generous one, and a refutation holds for every constant
-// (the ranges could be widened).
+// unstated constant, the claim allows a generous one, and a refutation is of that one over the
+// ranges that the claim states.
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // Amplification by shuffling against an exact law, and steps of the proofs of Theorems 9 and 10
 // that one inequality decides. Where a step has an unstated constant, the claim allows a generous
-// one, and a refutation holds for every constant (the ranges could be widened).
+// one, and a refutation is of that one over the ranges that the claim states.
 #include <algorithm>
 #include <cmath>
 #include <limits>
