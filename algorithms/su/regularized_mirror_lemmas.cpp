@@ -1,6 +1,6 @@
 // Steps of the proofs of Theorems 6 and 7 that one inequality decides. Where a step has an unstated
-// constant, the claim allows a generous one, and a refutation is of that one over the ranges that the
-// claim states.
+// constant, the claim allows a generous one, and a refutation is of that one over the ranges that
+// the claim states.
 #include <algorithm>
 #include <cmath>
 
