@@ -1,4 +1,4 @@
-#include "algorithms/core/registry.hpp"
+#include "algorithms/registry.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "reports/evidence.hpp"
+#include "algorithms/claims/claims.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/parallel.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "audits/transcript/mean_bounds.hpp"
 
 namespace dpverify {

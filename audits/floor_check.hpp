@@ -1,7 +1,7 @@
 // Is an estimator too good to be private?
 #pragma once
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

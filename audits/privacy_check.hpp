@@ -1,7 +1,7 @@
 // Is a mechanism with finite laws really (epsilon, delta)-DP? Exact, without sampling error.
 #pragma once
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

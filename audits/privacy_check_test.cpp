@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/registry.hpp"
 #include "audits/exact/privacy_curve.hpp"
 
 namespace dpverify {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "reports/build_info.hpp"
+#include "algorithms/core/build_info.hpp"
 
 namespace dpverify {
 namespace {

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <optional>
 
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
-#include "algorithms/core/claim_list.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/problems/empirical_model.hpp"
 #include "algorithms/problems/linear_model.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "algorithms/core/build_info.hpp"
 #include "bench/csv.hpp"
-#include "reports/build_info.hpp"
 
 namespace dpverify {
 

@@ -1,7 +1,7 @@
 // Does an inequality hold over its whole claimed range?
 #pragma once
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify {
 

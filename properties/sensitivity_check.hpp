@@ -1,7 +1,7 @@
 // Does the pre-noise value of every release change by at most the declared sensitivity?
 #pragma once
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/registry.hpp"
 #include "audits/must_catch/must_catch.hpp"
 #include "bench/problem_claims.hpp"
 

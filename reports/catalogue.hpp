@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify {
 

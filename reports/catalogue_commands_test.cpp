@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/registry.hpp"
 #include "reports/catalogue.hpp"
 #include "reports/command_line.hpp"
 

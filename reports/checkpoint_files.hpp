@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
 
 namespace dpverify {
 

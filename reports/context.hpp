@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/build_info.hpp"
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
+#include "algorithms/core/build_info.hpp"
 
 namespace dpverify {
 

@@ -14,7 +14,7 @@ execute_process(COMMAND dpkg-query -W -f "\${Version}" librapidcheck-dev
 if(NOT rapidcheck_version)
   set(rapidcheck_version unknown)
 endif()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/build_info.cpp.in ${generated_folder}/build_info.cpp @ONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/../algorithms/core/build_info.cpp.in ${generated_folder}/build_info.cpp @ONLY)
 
 file(READ ${CMAKE_CURRENT_LIST_DIR}/report.schema.json report_schema)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/report_schema.cpp.in ${generated_folder}/report_schema.cpp

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <iostream>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/registry.hpp"
 #include "reports/catalogue.hpp"
 #include "reports/command_line.hpp"
 

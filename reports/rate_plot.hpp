@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

@@ -11,10 +11,10 @@
 #include <ostream>
 #include <set>
 
+#include "algorithms/core/build_info.hpp"
 #include "algorithms/core/checked.hpp"
 #include "bench/rate_check.hpp"
 #include "reports/atomic_file.hpp"
-#include "reports/build_info.hpp"
 #include "reports/checkpoint_files.hpp"
 #include "reports/json.hpp"
 #include "reports/rate_plot.hpp"

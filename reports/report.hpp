@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/claims/evidence.hpp"
 #include "reports/context.hpp"
-#include "reports/evidence.hpp"
 
 namespace dpverify {
 

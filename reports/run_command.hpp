@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
 
 namespace dpverify {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify {
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/registry.hpp"
 #include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
 #include "reports/validate.hpp"

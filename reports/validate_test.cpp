@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/core/build_info.hpp"
 #include "reports/atomic_file.hpp"
-#include "reports/build_info.hpp"
 #include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
 

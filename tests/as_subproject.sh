@@ -39,7 +39,7 @@ endif()
 EOF
 # Converts a double to an int, which this project's warnings would not let pass.
 cat >"$scratch/parent/main.cpp" <<'EOF'
-#include "reports/build_info.hpp"
+#include "algorithms/core/build_info.hpp"
 int main() {
   int rounded = 2.5 * dpverify::build_info().version.size();
   return rounded == 0;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/losses/losses.hpp"
 
 namespace dpverify {

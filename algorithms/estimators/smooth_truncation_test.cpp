@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/core/build_info.hpp"
 #include "algorithms/core/random.hpp"
-#include "reports/build_info.hpp"
 
 namespace dpverify {
 namespace {

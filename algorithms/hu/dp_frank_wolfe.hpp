@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/releases.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "algorithms/geometry/polytope.hpp"
@@ -67,7 +67,12 @@ FrankWolfeParameters from_experiments(Index n, double epsilon, Polytope polytope
 double theorem_bound(Index n, double epsilon, const Polytope& polytope,
                      const SmoothProblem& problem);
 
-std::vector<Claim> dp_frank_wolfe_claims();
+// Throws std::invalid_argument for parameters out of their domains, T > n, or d different from the
+// polytope's dimension.
+void validate(const FrankWolfeParameters& parameters, const Dataset& data);
+
+std::vector<Claim> dp_frank_wolfe_rates();
+std::vector<Claim> dp_frank_wolfe_lemmas();
 Algorithm dp_frank_wolfe_algorithm();
 
 }  // namespace dpverify::hu

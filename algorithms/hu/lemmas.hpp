@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 
 namespace dpverify::hu {
 

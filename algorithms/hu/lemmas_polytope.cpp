@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/laws.hpp"
 #include "algorithms/core/random.hpp"

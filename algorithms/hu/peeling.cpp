@@ -4,10 +4,10 @@
 #include <cmath>
 #include <tuple>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/hu/lemmas.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/geometry/polytope.hpp"
 #include "algorithms/hu/lemmas.hpp"

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 
 namespace dpverify::hu {

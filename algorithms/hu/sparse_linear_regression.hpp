@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify::hu {
 

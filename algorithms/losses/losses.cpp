@@ -29,6 +29,12 @@ Loss loss_from_name(std::string_view text) {
   return Loss::squared;
 }
 
+std::vector<std::pair<std::string, Loss>> loss_choices() {
+  std::vector<std::pair<std::string, Loss>> out;
+  for (std::size_t k = 0; k < names.size(); ++k) out.emplace_back(names[k], static_cast<Loss>(k));
+  return out;
+}
+
 double loss_value(Loss loss, double p, double y) {
   switch (loss) {
     case Loss::squared:

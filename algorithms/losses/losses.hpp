@@ -1,7 +1,10 @@
 // Losses of a linear model: l(w, (x, y)) depends on w through the prediction p = <x, w> alone.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "algorithms/core/dataset.hpp"
 
@@ -21,6 +24,10 @@ enum class Loss { squared, logistic, absolute, biweight, geman_mcclure, pseudo_h
 std::string_view name(Loss loss);
 // Throws std::invalid_argument for a name that is none of these.
 Loss loss_from_name(std::string_view name);
+// Every loss by its name, and a list of the names in words.
+std::vector<std::pair<std::string, Loss>> loss_choices();
+inline constexpr const char* loss_help =
+    "squared, logistic (labels -1 and 1), absolute, biweight, geman_mcclure or pseudo_huber";
 
 double loss_value(Loss loss, double prediction, double label);
 // d/dp; the subgradient 0 at the kink of the absolute loss.

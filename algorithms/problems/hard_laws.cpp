@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/planted_faults.hpp"
 
 namespace dpverify {
 

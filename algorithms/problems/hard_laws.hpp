@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 

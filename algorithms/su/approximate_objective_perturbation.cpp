@@ -5,11 +5,11 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/sign_model.hpp"

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/su/mirror_space.hpp"
 

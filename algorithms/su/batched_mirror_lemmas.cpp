@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
 
 namespace dpverify::su {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/laws.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
 #include "algorithms/problems/counted_mean.hpp"

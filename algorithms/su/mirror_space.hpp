@@ -2,7 +2,7 @@
 // ||.||_p, and a norm whose Generalised Gaussian noise hides changes of gradients in the dual norm.
 #pragma once
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/geometry/mirror_map.hpp"
 
 namespace dpverify::su {

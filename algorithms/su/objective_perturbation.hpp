@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/objective.hpp"
-#include "algorithms/core/registry.hpp"
 #include "algorithms/losses/losses.hpp"
 
 namespace dpverify::su {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/random.hpp"

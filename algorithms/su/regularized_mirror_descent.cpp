@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/su/lipschitz.hpp"
 #include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/sign_model.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/norms.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/geometry/mirror_map.hpp"

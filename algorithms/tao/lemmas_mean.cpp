@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
 #include "algorithms/tao/lemmas.hpp"

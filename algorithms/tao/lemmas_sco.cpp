@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/estimators/thresholding.hpp"

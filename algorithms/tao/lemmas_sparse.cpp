@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/hu/lemmas.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
 #include "algorithms/problems/counted_mean.hpp"

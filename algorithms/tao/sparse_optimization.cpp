@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
 #include "algorithms/core/gaussian.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/losses/gradient_oracle.hpp"
 
 namespace dpverify::tao {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/releases.hpp"
 
 namespace dpverify::tao {

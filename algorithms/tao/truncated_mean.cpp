@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/claim_list.hpp"
-#include "algorithms/core/planted_faults.hpp"
 #include "algorithms/geometry/net.hpp"
 #include "algorithms/problems/linear_model.hpp"
 #include "algorithms/wang_xu/lemmas.hpp"

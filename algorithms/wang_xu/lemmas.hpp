@@ -1,7 +1,7 @@
 // The lemmas that the proofs of Wang and Xu's Theorems 1 and 2 share, as claims.
 #pragma once
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 
 namespace dpverify::wang_xu {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/composition.hpp"
 
 namespace dpverify {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/claims/evidence.hpp"
 #include "algorithms/core/random.hpp"
 #include "audits/black_box/distinguishers.hpp"
 #include "audits/black_box/event_bounds.hpp"
 #include "audits/exact/privacy_curve.hpp"
-#include "reports/evidence.hpp"
 
 namespace dpverify {
 

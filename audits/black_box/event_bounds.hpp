@@ -2,7 +2,7 @@
 // safe side.
 #pragma once
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/types.hpp"
 
 namespace dpverify {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/claims/evidence.hpp"
 #include "algorithms/core/dataset.hpp"
 #include "algorithms/core/releases.hpp"
 #include "audits/exact/privacy_curve.hpp"
-#include "reports/evidence.hpp"
 
 namespace dpverify {
 

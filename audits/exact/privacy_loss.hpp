@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "algorithms/claims/evidence.hpp"
 #include "algorithms/core/types.hpp"
-#include "reports/evidence.hpp"
 
 namespace dpverify {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 #include "audits/must_catch/row.hpp"
 
 namespace dpverify {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify::must_catch {
 

@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "algorithms/core/claims.hpp"
-#include "reports/evidence.hpp"
+#include "algorithms/claims/claims.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
 

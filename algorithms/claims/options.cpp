@@ -1,8 +1,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "algorithms/claims/algorithm.hpp"
 #include "algorithms/core/checked.hpp"
-#include "algorithms/core/registry.hpp"
 
 namespace dpverify {
 namespace {

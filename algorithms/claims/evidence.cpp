@@ -1,4 +1,4 @@
-#include "reports/evidence.hpp"
+#include "algorithms/claims/evidence.hpp"
 
 #include <array>
 

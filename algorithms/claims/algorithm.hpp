@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify {
 
@@ -51,11 +51,5 @@ struct Algorithm {
   std::function<PreparedRun(const Dataset&, const RunOptions&)> prepare;
   std::function<std::vector<Claim>()> claims;
 };
-
-// Every algorithm, in the order of the papers.
-const std::vector<Algorithm>& algorithms();
-
-// Every claim of every algorithm, sorted by id. Throws std::logic_error if two share an id.
-const std::vector<Claim>& claims();
 
 }  // namespace dpverify

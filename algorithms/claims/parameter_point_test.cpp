@@ -1,4 +1,4 @@
-#include "algorithms/core/parameter_point.hpp"
+#include "algorithms/claims/parameter_point.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "algorithms/core/planted_faults.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "algorithms/core/parameter_point.hpp"
+#include "algorithms/claims/parameter_point.hpp"
 #include "algorithms/core/releases.hpp"
 
 namespace dpverify {
@@ -141,8 +141,15 @@ struct LemmaClaim {
     double left = 0;
     double right = 0;
   };
+  // In 100 digits, rounded at the end; `excess` is left - right.
+  struct PreciseSides {
+    double left = 0;
+    double right = 0;
+    double excess = 0;
+  };
   std::vector<ParameterRange> ranges;
   std::function<Sides(const ParameterPoint&)> sides;
+  std::function<PreciseSides(const ParameterPoint&)> precise_sides = {};  // empty: doubles only
 };
 
 // Too good to be private: a theorem says that every mechanism with the guarantee errs at least
@@ -157,8 +164,38 @@ struct FloorClaim {
   double bound = 0;  // at most 0: says nothing
 };
 
+// The texts that claims cite. A paper with two texts is cited by the one that says it, or by both.
+enum class Text {
+  hu_preprint,
+  hu_published,
+  hu,  // both
+  tao,
+  wang_xu,
+  su_main,
+  su_supplement,
+  su,  // both
+  this_project,
+  folklore,
+  dwork_2006,
+  mcsherry_2007,
+  mironov_2012,
+  lyu_2017,
+  wang_2017,
+  ding_2018,
+  permute_and_flip,
+  wang_2020,
+  feldman_2021,
+  tramer_2022,
+  stochastic_tester,
+};
+// "Hu, Ni, Xiao and Wang (preprint)"
+std::string_view name(Text text);
+
 struct Source {
-  std::string paper;  // "Hu, Ni, Xiao and Wang, preprint"
+  Source() = default;
+  Source(Text of, std::string place) : paper(name(of)), where(std::move(place)) {}
+  Source(std::string of, std::string place) : paper(std::move(of)), where(std::move(place)) {}
+  std::string paper;
   std::string where;  // "Algorithm 1, step 6; Theorem 1"
 };
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/core/claims.hpp"
+#include "algorithms/claims/claims.hpp"
 
 namespace dpverify {
 

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "algorithms/core/registry.hpp"
+#include "algorithms/claims/algorithm.hpp"
 
 namespace dpverify {
 namespace {

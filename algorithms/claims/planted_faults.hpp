@@ -2,7 +2,7 @@
 // that the checks see them.
 #pragma once
 
-#include "algorithms/core/claim_list.hpp"
+#include "algorithms/claims/claim_list.hpp"
 
 namespace dpverify {
 

@@ -1,0 +1,116 @@
+// Lemmas as data: a table of parameters, one left side, an edition a row.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/fields.hpp"
+#include "algorithms/claims/precise.hpp"
+
+namespace dpverify {
+
+// A side of a lemma over the parameters P.
+template <class P>
+struct Side {
+  using Table = Fields<P>;
+  std::function<double(const P&)> value;
+
+  template <class F>
+  requires std::is_invocable_v<F, const P&> Side(F side) : value(std::move(side)) {}
+  // The same number everywhere.
+  Side(double constant) : value([constant](const P&) { return constant; }) {}
+};
+
+// A side over the parameters P<Real>, for Real a double or a number of 100 digits.
+template <template <class> class P>
+struct GenericSide {
+  using Table = Fields<P<double>>;
+  std::function<double(const P<double>&)> value;
+  std::function<Precise(const P<Precise>&)> precise;
+
+  template <class F>
+  requires(!std::is_arithmetic_v<F>) GenericSide(F side) : value(side), precise(side) {}
+  GenericSide(double constant)
+      : value([constant](const P<double>&) { return constant; }),
+        precise([constant](const P<Precise>&) { return Precise(constant); }) {}
+};
+
+// One edition of a lemma: what it says, and where it differs from the lemma, its own table of
+// ranges, left side, assumptions and text.
+template <class S>
+struct LemmaEdition {
+  Edition edition;
+  Expectation expectation;
+  std::string where;      // "Lemma 17"
+  std::string statement;  // stands on its own
+  S right;
+  std::optional<typename S::Table> over;
+  std::optional<S> left;
+  std::optional<std::vector<std::string>> assumptions;
+  std::optional<Text> text;
+};
+
+// The lemmas of one algorithm, as claims <algorithm>.lemma.<what>.<edition>.
+class LemmaList {
+ public:
+  // `text`: what editions cite; those that are this project's own cite that.
+  LemmaList(std::string algorithm, Text text) : claims_(std::move(algorithm)), text_(text) {}
+
+  // left <= right for every P of its table, P::fields().
+  template <class P>
+  void add(const std::string& what, const std::type_identity_t<Side<P>>& left,
+           const std::vector<LemmaEdition<Side<P>>>& editions,
+           const std::vector<std::string>& assumptions = {}) {
+    for (const LemmaEdition<Side<P>>& row : editions) {
+      const Fields<P> table = row.over.value_or(P::fields());
+      const auto sides = [table, own = row.left.value_or(left),
+                          right = row.right](const ParameterPoint& point) -> LemmaClaim::Sides {
+        const P p = table.read(point);
+        return {own.value(p), right.value(p)};
+      };
+      add_claim(what, row, assumptions, {table.ranges(), sides});
+    }
+  }
+  // The same where both sides can be had in 100 digits as well.
+  template <template <class> class P>
+  void add(const std::string& what, const std::type_identity_t<GenericSide<P>>& left,
+           const std::vector<LemmaEdition<GenericSide<P>>>& editions,
+           const std::vector<std::string>& assumptions = {}) {
+    for (const LemmaEdition<GenericSide<P>>& row : editions) {
+      const Fields<P<double>> table = row.over.value_or(P<double>::fields());
+      const auto own = row.left.value_or(left);
+      const auto sides = [table, own,
+                          right = row.right](const ParameterPoint& point) -> LemmaClaim::Sides {
+        const P<double> p = table.read(point);
+        return {own.value(p), right.value(p)};
+      };
+      const auto precise = [own, right = row.right](const ParameterPoint& point) {
+        const P<Precise> p = P<Precise>::fields().read(point);
+        const Precise a = own.precise(p), b = right.precise(p);
+        return LemmaClaim::PreciseSides{static_cast<double>(a), static_cast<double>(b),
+                                        static_cast<double>(a - b)};
+      };
+      add_claim(what, row, assumptions, {table.ranges(), sides, precise});
+    }
+  }
+  std::vector<Claim> take() { return claims_.take(); }
+
+ private:
+  template <class S>
+  void add_claim(const std::string& what, const LemmaEdition<S>& row,
+                 const std::vector<std::string>& assumptions, LemmaClaim check) {
+    const bool own = row.edition == Edition::corrected || row.edition == Edition::mutant;
+    claims_.add("lemma." + what, row.edition, row.expectation,
+                {row.text.value_or(own ? Text::this_project : text_), row.where}, row.statement,
+                row.assumptions.value_or(assumptions), std::move(check));
+  }
+
+  ClaimList claims_;
+  Text text_;
+};
+
+}  // namespace dpverify
