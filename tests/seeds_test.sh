@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The nightly job counts, prints and judges what verify says, of programs made up for it.
+# The job .ci/seeds counts, prints and judges what verify says, of programs made up for it.
 set -euo pipefail
 root=$(dirname -- "$(readlink -f -- "$0")")/..
 folder=$(mktemp -d)
 trap 'rm -rf -- "$folder"' EXIT
 
 fail() {
-  printf 'nightly_test: %s\n' "$1" >&2
+  printf 'seeds_test: %s\n' "$1" >&2
   cat -- "$folder/out" >&2
   exit 1
 }
@@ -25,8 +25,8 @@ made_up() {  # exit code, runs
 
 expect() {  # exit code, arguments of the job
   local code=0
-  DPVERIFY_PROGRAM=$folder/program "$root/.ci/nightly" "${@:2}" >"$folder/out" 2>&1 || code=$?
-  [[ $code == "$1" ]] || fail "exit code $code, not $1, of nightly ${*:2}"
+  DPVERIFY_PROGRAM=$folder/program "$root/.ci/seeds" "${@:2}" >"$folder/out" 2>&1 || code=$?
+  [[ $code == "$1" ]] || fail "exit code $code, not $1, of seeds ${*:2}"
 }
 
 says() { grep -q -- "$1" "$folder/out" || fail "does not say: $1"; }
