@@ -62,7 +62,14 @@ double median_of_means_noise_bound(const MedianOfMeansParameters& parameters, In
                                    Index dimension, double moment, double order,
                                    double failure_probability);
 
-std::vector<Claim> median_of_means_claims();
+// Of the vector of medians: sqrt(dimension) times that of a coordinate.
+double l2_sensitivity(const MedianOfMeansParameters& parameters, Index records, Index dimension);
+
+// Throws std::invalid_argument as median_of_means() does.
+void validate(const MedianOfMeansParameters& parameters, Index records);
+
+std::vector<Claim> median_of_means_rates();
+std::vector<Claim> median_of_means_lemmas();
 Algorithm median_of_means_algorithm();
 
 }  // namespace dpverify::tao
