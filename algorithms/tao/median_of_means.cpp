@@ -68,14 +68,6 @@ VectorXd median_of_block_means(const Matrix& means, Index records, const MedianO
   return private_medians(means, records, p, releases);
 }
 
-Index block_count(Index n, Index dimension, double failure_probability) {
-  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
-          failure_probability, "in (0, 1)");
-  const double m =
-      std::ceil(4 * std::log(2 * static_cast<double>(dimension) / failure_probability));
-  return std::min(n, static_cast<Index>(m));
-}
-
 MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, double epsilon,
                                                      double delta, double moment, double order,
                                                      double failure_probability) {
