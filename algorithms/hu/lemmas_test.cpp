@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/hu/peeling.hpp"
 #include "algorithms/hu/robust_regression.hpp"
 
 namespace dpverify::hu {

@@ -7,9 +7,10 @@
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/random.hpp"
-#include "algorithms/hu/lemmas.hpp"
-#include "algorithms/hu/peeling.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
+#include "algorithms/mechanisms/peeling_lemmas.hpp"
 #include "algorithms/tao/lemmas.hpp"
+#include "algorithms/tao/peeling.hpp"
 #include "algorithms/tao/sparse_optimization.hpp"
 
 namespace dpverify::tao {
@@ -29,10 +30,10 @@ std::vector<PureSteps> steps(double s, double b) {
 
 // Lemma 22 by optimal composition of its 2s steps.
 Sides composition(const ParameterPoint& p) {
-  const double b = hu::noise_scale({.sparsity = static_cast<Index>(p.at("sparsity")),
-                                    .epsilon = p.at("epsilon"),
-                                    .delta = p.at("delta"),
-                                    .scale = hu::PeelingScale::tao});
+  const double b = noise_scale({.sparsity = static_cast<Index>(p.at("sparsity")),
+                                .epsilon = p.at("epsilon"),
+                                .delta = p.at("delta"),
+                                .factor = peeling_factor});
   return {composed_delta(steps(p.at("sparsity"), b), p.at("epsilon")), p.at("delta")};
 }
 
@@ -243,20 +244,9 @@ std::vector<Claim> peeling_lemmas() {
            return Sides{-std::expm1(-p.at("t") / p.at("lambda")), 1};
          }},
         {}}});
-  // Lemmas 23, 24 and 26 are those of Hu et al., word for word.
-  for (Claim& lemma : hu::peeling_lemmas())
-    for (const auto& [what, place] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"exchange", "Lemma 23"},
-             {"best_approximation", "Lemma 24"},
-             {"laplace_tail", "Lemma 26"}}) {
-      const std::string edition(name(lemma.edition));
-      if (lemma.id != std::string("hu.peeling.lemma.") + what + "." + edition) continue;
-      lemma.algorithm = "tao.peeling";
-      lemma.id = std::string("tao.peeling.lemma.") + what + "." + edition;
-      lemma.source = {lemma.edition == corrected ? here : paper, place};
-      claims.push_back(std::move(lemma));
-      break;
-    }
+  LemmaList shared("tao.peeling", Text::tao);
+  add_peeling_lemmas(shared, {"Lemma 23", "Lemma 24", "Lemma 26", "Lemma 26"});
+  for (Claim& lemma : shared.take()) claims.push_back(std::move(lemma));
   return claims;
 }
 

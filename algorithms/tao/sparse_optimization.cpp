@@ -9,10 +9,11 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/estimators/thresholding.hpp"
-#include "algorithms/hu/peeling.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/lemmas.hpp"
+#include "algorithms/tao/peeling.hpp"
 
 namespace dpverify::tao {
 namespace {
@@ -26,7 +27,7 @@ void validate(const SparseOptimizationParameters& p, Index records, Index dimens
   require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
   require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
   require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-  hu::validate_sparse(p.initial, p.sparsity, dimension);
+  validate_sparse(p.initial, p.sparsity, dimension);
 }
 
 double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_size) {
@@ -41,13 +42,13 @@ VectorXd sparse_optimization(const PartGradient& mean_gradient, Index n, Index d
   validate(p, n, dimension);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    w = hu::peeling(w - p.step * mean_gradient(w, t),  // steps 9, 10
-                    {.sparsity = p.sparsity,
-                     .sensitivity = coordinate_sensitivity(p, n / p.iterations),
-                     .epsilon = p.epsilon,
-                     .delta = p.delta,
-                     .scale = hu::PeelingScale::tao},
-                    releases);
+    w = peeling(w - p.step * mean_gradient(w, t),  // steps 9, 10
+                {.sparsity = p.sparsity,
+                 .sensitivity = coordinate_sensitivity(p, n / p.iterations),
+                 .epsilon = p.epsilon,
+                 .delta = p.delta,
+                 .factor = peeling_factor},
+                releases);
   }
   return w;
 }
@@ -137,13 +138,13 @@ MechanismFamily without_truncation() {
     return [point](const Dataset& data, Releases& releases) {
       const SparseOptimizationParameters p = parameters(point, data);
       const Matrix all = p.gradients(p.initial, data.all());
-      return hu::peeling(p.initial - p.step * all.colwise().mean().transpose(),
-                         {.sparsity = p.sparsity,
-                          .sensitivity = coordinate_sensitivity(p, data.size()),
-                          .epsilon = p.epsilon,
-                          .delta = p.delta,
-                          .scale = hu::PeelingScale::tao},
-                         releases);
+      return peeling(p.initial - p.step * all.colwise().mean().transpose(),
+                     {.sparsity = p.sparsity,
+                      .sensitivity = coordinate_sensitivity(p, data.size()),
+                      .epsilon = p.epsilon,
+                      .delta = p.delta,
+                      .factor = peeling_factor},
+                     releases);
     };
   };
 }
