@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/claims/claims.hpp"
+#include "algorithms/core/binomial.hpp"
 
 namespace dpverify::tao {
 
@@ -17,8 +18,5 @@ std::vector<Claim> peeling_lemmas();              // Algorithm 4, Lemmas 22 to 2
 std::vector<Claim> sparse_optimization_lemmas();  // Algorithm 5, Theorems 10 and 11
 std::vector<Claim> dp_sco_lemmas();               // Algorithm 2, Theorems 5 to 9
 std::vector<Claim> sco_framework_lemmas();        // Algorithm 6, Lemmas 17 and 18
-
-// P(X = k), X binomial (n, q), 0 < q < 1.
-double binomial_probability(double n, double k, double q);
 
 }  // namespace dpverify::tao

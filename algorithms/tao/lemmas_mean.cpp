@@ -205,11 +205,6 @@ const std::vector<ParameterRange> constant_data{{"m", 3, 1, 30, Scale::integer},
 
 }  // namespace
 
-double binomial_probability(double n, double k, double q) {
-  return std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
-                  k * std::log(q) + (n - k) * std::log1p(-q));
-}
-
 std::vector<Claim> truncated_mean_lemmas() {
   const Source lemma_3{paper, "Lemma 3 (Gaussian mechanism)"};
   const std::string lemma_3_text =

@@ -22,14 +22,6 @@ LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
   throw std::invalid_argument("no lemma " + id);
 }
 
-TEST(TaoLemmas, BinomialProbabilities) {
-  EXPECT_NEAR(binomial_probability(4, 2, 0.5), 0.375, 1e-14);
-  EXPECT_NEAR(binomial_probability(3, 0, 0.1), 0.729, 1e-14);
-  double total = 0;
-  for (double k = 0; k <= 60; ++k) total += binomial_probability(60, k, 0.37);
-  EXPECT_NEAR(total, 1, 1e-12);
-}
-
 TEST(TaoLemmas, GaussianMechanismFirstFailsWhereTheIndependentFiguresSay) {
   for (const auto& [epsilon, fails] : {std::pair{8.41, false}, {8.43, true}}) {
     const auto [left, right] =
