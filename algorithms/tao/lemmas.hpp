@@ -12,11 +12,9 @@ namespace dpverify::tao {
 inline const std::string paper = "Tao, Wu, Cheng and Wang";
 inline const std::string here = "this project";
 
-std::vector<Claim> truncated_mean_lemmas();       // Algorithm 1, Theorems 1 and 2
-std::vector<Claim> median_of_means_lemmas();      // Algorithm 3, Theorems 3 and 4
-std::vector<Claim> peeling_lemmas();              // Algorithm 4, Lemmas 22 to 24 and 26
-std::vector<Claim> sparse_optimization_lemmas();  // Algorithm 5, Theorems 10 and 11
-std::vector<Claim> dp_sco_lemmas();               // Algorithm 2, Theorems 5 to 9
-std::vector<Claim> sco_framework_lemmas();        // Algorithm 6, Lemmas 17 and 18
+std::vector<Claim> truncated_mean_lemmas();   // Algorithm 1, Theorems 1 and 2
+std::vector<Claim> median_of_means_lemmas();  // Algorithm 3, Theorems 3 and 4
+std::vector<Claim> dp_sco_lemmas();           // Algorithm 2, Theorems 5 to 9
+std::vector<Claim> sco_framework_lemmas();    // Algorithm 6, Lemmas 17 and 18
 
 }  // namespace dpverify::tao

@@ -1,6 +1,7 @@
 // Steps of the proof of Wang and Xu's Theorem 2 that one inequality decides.
 #include <cmath>
 
+#include "algorithms/core/binomial.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 #include "algorithms/wang_xu/shared_lemmas.hpp"
 
@@ -125,7 +126,7 @@ void add_deviations(LemmaList& lemmas) {
       "shifted_deviation",
       [](const TwoPoints& p) {
         const double bound = -p.q * p.a + p.shift + shifted_moments(p) - std::log(p.eta) / p.n;
-        return failure_probability(
+        return binomial_expectation(
             p.n, p.q, [=, mean = shifted_mean(p)](double k) { return mean(k) > bound; });
       },
       {{printed, holds, "Lemma 10, behind Lemma 9",
@@ -138,7 +139,7 @@ void add_deviations(LemmaList& lemmas) {
       "chernoff_display",
       [](const TwoPoints& p) {
         const double bound = -p.q * p.a + shifted_moments(p) - std::log(p.eta);
-        return failure_probability(
+        return binomial_expectation(
             p.n, p.q, [=, mean = shifted_mean(p)](double k) { return p.n * mean(k) < bound; });
       },
       {{printed, refuted, "display after (39)",

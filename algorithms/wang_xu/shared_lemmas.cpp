@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "algorithms/core/binomial.hpp"
 #include "algorithms/wang_xu/log_truncation.hpp"
 
 namespace dpverify::wang_xu {
@@ -16,7 +17,7 @@ using enum Scale;
 double far(const TwoPoints& p, double direction) {
   const double one = LogTruncation(p.theta)(p.a);
   const double margin = p.q * std::pow(p.a, p.theta) / p.theta - std::log(p.eta) / p.n;
-  return failure_probability(
+  return binomial_expectation(
       p.n, p.q, [=](double k) { return direction * (k / p.n * one - p.q * p.a) > margin; });
 }
 
@@ -44,15 +45,6 @@ Fields<TwoPoints> TwoPoints::fields() {
           field("eta", &TwoPoints::eta).range(0.5, 1e-6, 0.99, logarithmic),
           field("theta", &TwoPoints::theta).range(1.5, 1.001, 1.999),
           field("shift", &TwoPoints::shift).range(0.0, 0.0, 10.0)};
-}
-
-double failure_probability(double n, double q, const std::function<bool(double)>& fails) {
-  double sum = 0;
-  for (double k = 0; k <= n; ++k)
-    if (fails(k))
-      sum += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
-                      (k > 0 ? k * std::log(q) : 0) + (k < n ? (n - k) * std::log1p(-q) : 0));
-  return sum;
 }
 
 void add_shared_lemmas(LemmaList& lemmas, const SharedLemmas& theorem) {

@@ -1,7 +1,6 @@
 // The lemmas behind both theorems of Wang and Xu.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "algorithms/claims/lemmas.hpp"
@@ -18,9 +17,6 @@ struct TwoPoints {
 };
 inline const std::string two_points =
     "one candidate; its residual is a/iota with probability q and 0 otherwise, n <= 60";
-
-// P(fails(K)), K binomial with n trials of probability q.
-double failure_probability(double n, double q, const std::function<bool(double)>& fails);
 
 struct SharedLemmas {
   std::string below, above, selection;  // where the theorem's text has them
