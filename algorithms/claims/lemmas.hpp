@@ -37,8 +37,10 @@ struct Side {
   Side(double constant) : value([constant](const P&) { return constant; }) {}
 };
 
-// A side over the parameters P<Real>, for Real a double or a number of 100 digits.
-template <template <class> class P>
+// A side over the parameters P<Real>, for Real a double or a number of 100 digits. `Local` keeps two
+// files with a P of one name in their unnamed namespaces apart: g++ 12 would give what is made of
+// the template P alone external linkage, and the linker one of the two.
+template <template <class> class P, class Local = P<double>>
 struct GenericSide {
   using Table = Fields<P<double>>;
   std::function<double(const P<double>&)> value;
@@ -107,7 +109,7 @@ class LemmaList {
     }
   }
   // The same where both sides can be had in 100 digits as well.
-  template <template <class> class P>
+  template <template <class> class P, class Local = P<double>>
   void add(const std::string& what, const std::type_identity_t<GenericSide<P>>& left,
            const std::vector<LemmaEdition<GenericSide<P>>>& editions,
            const std::vector<std::string>& assumptions = {}) {

@@ -14,6 +14,7 @@ namespace dpverify::tao {
 inline constexpr double peeling_factor = 4 * std::numbers::sqrt2;
 
 std::vector<Claim> peeling_claims();
+std::vector<Claim> peeling_lemmas();
 Algorithm peeling_algorithm();  // on the mean of the thresholded features
 
 }  // namespace dpverify::tao

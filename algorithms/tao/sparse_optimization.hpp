@@ -60,7 +60,13 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
 double sparse_optimization_bound(double n, double dimension, const SparseProblem& problem,
                                  double epsilon, double delta, double failure_probability);
 
-std::vector<Claim> sparse_optimization_claims();
+// Throws std::invalid_argument for parameters out of their domains.
+void validate(const SparseOptimizationParameters& parameters, Index records, Index dimension);
+// How far one record of a part of m moves a coordinate of w^{t+0.5}, as the edition has it.
+double coordinate_sensitivity(const SparseOptimizationParameters& parameters, Index part_size);
+
+std::vector<Claim> sparse_optimization_rates();
+std::vector<Claim> sparse_optimization_lemmas();
 Algorithm sparse_optimization_algorithm();
 
 }  // namespace dpverify::tao
