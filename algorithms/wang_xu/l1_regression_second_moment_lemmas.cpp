@@ -162,8 +162,9 @@ void add_steps(LemmaList& lemmas) {
       "third_lemma_logarithms",
       [](const auto& p) { return log(p.candidates) - log(p.eta) - log(p.eta); },
       {{printed, refuted, "Lemma 6",
-        "log(N/eta)/(n iota) covers the logarithms of its proof: log(N/eta) for the candidate near "
-        "the minimiser and log(1/eta) for w*. (Theorem 2's step (24) has twice that.)",
+        "log(N/eta)/(n iota) covers the logarithms of Lemma 6's proof: log(N/eta) for the "
+        "candidate near the minimiser and log(1/eta) for w*. (Theorem 2's step (24) has twice "
+        "that.)",
         [](const auto& p) { return log(p.candidates) - log(p.eta); }}});
   lemmas.add<Dimension>(
       "third_lemma_assumption", [](const auto& p) { return sqrt(p.dimension); },
