@@ -128,13 +128,9 @@ std::vector<Claim> peeling_lemmas() {
         "exp(-x/lambda)/(2 lambda) is a density: its integral over [-t, t], sinh(t/lambda), is at "
         "most 1.",
         1},
-       {corrected,
-        holds,
-        "Lemma 2 with |x|",
-        "exp(-|x|/lambda)/(2 lambda) has the integral 1 - e^(-t/lambda) <= 1 over [-t, t].",
-        1,
-        {},
-        [](const auto& p) { return -expm1(-p.t / p.lambda); }}});
+       {corrected, holds, "Lemma 2 with |x|",
+        "exp(-|x|/lambda)/(2 lambda) has the integral 1 - e^(-t/lambda) <= 1 over [-t, t].", 1,
+        std::nullopt, [](const auto& p) { return -expm1(-p.t / p.lambda); }}});
   add_peeling_lemmas(lemmas, {"Lemma 23", "Lemma 24", "Lemma 26", "Lemma 26"});
   return lemmas.take();
 }
