@@ -124,7 +124,7 @@ AuditRequest audit_request(const CheckContext& context) {
   request.budget.transcripts = smoke ? 1'000 : 20'000;
   request.budget.most_transcripts = 4 * request.budget.transcripts;
   request.budget.outputs = smoke ? 10'000 : 100'000;
-  request.budget.significance = context.significance / context.statistical_checks;
+  request.budget.significance = context.level;
   request.budget.threads = context.threads;
   request.certificate = false;
   request.seed = context.seed;

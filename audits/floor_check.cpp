@@ -85,9 +85,9 @@ std::string as_percentage(double share) { return fmt::format("{:.4g} %", 100 * s
 
 Evidence check_floor(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<FloorClaim>(claim.check);
-  // The claim's share of the error budget, split over two one-sided decisions: the mechanism falls
+  // The claim's level, split over two one-sided decisions: the mechanism falls
   // below the floor; without noise it does.
-  const double level = context.significance / context.statistical_checks / 2;
+  const double level = context.level / 2;
   Evidence evidence{.claim = claim.id, .method = "independent trials on hard instances"};
   evidence.seed = context.seed;
   evidence.claimed = check.bound;

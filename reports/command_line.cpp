@@ -134,15 +134,8 @@ Plan read_plan(const std::string& text) {
   return Plan::smoke;
 }
 
-// How many claims share the error budget: those of the whole registry, not of the selection, so
-// that a single claim gets the same evidence alone as in a full run.
 int count_statistical_checks(const std::vector<Claim>& claims) {
-  const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
-    const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
-    return std::holds_alternative<RateClaim>(claim.check) ||
-           std::holds_alternative<FloorClaim>(claim.check) || (privacy != nullptr && privacy->pair);
-  });
-  return std::max(1, static_cast<int>(count));
+  return static_cast<int>(std::ranges::count_if(claims, is_statistical));
 }
 
 // An option that would change nothing is a misunderstanding. `why` goes on after "given".
@@ -201,7 +194,7 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   }
   // The next run is to check afresh.
   unfinished.remove();
-  console.out << table << written.line << std::flush;
+  console.out << table << in_words(report.context.error_budget) << written.line << std::flush;
   const bool worse = has_regressed(report, known, baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return worse ? regression_code : as_expected_code;

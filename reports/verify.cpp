@@ -78,9 +78,8 @@ Evidence evidence_on(const Claim& claim, const CheckContext& context) {
 
 // All that the evidence on a claim depends on, but for the program.
 std::string key_of(const Claim& claim, const CheckContext& context) {
-  return fmt::format("claim {}, plan {}, seed {}, significance {} shared by {}", claim.id,
-                     name(context.plan), context.seed, to_text(context.significance),
-                     context.statistical_checks);
+  return fmt::format("claim {}, plan {}, seed {}, level {}", claim.id, name(context.plan),
+                     context.seed, to_text(context.level));
 }
 
 // Notes the keys that a check asks for.

@@ -10,6 +10,12 @@ std::string_view name(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
+bool is_statistical(const Claim& claim) {
+  const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
+  return std::holds_alternative<RateClaim>(claim.check) ||
+         std::holds_alternative<FloorClaim>(claim.check) || (privacy != nullptr && privacy->pair);
+}
+
 bool as_expected(const Claim& claim, const Evidence& evidence) {
   return evidence.verdict ==
          (claim.expectation == Expectation::holds ? Verdict::consistent : Verdict::refuted);
