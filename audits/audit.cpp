@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/exact/pair_audit.hpp"
@@ -119,11 +120,10 @@ ChosenPair choose_pair(const Claim& claim, const AuditRequest& request, const Se
 }  // namespace
 
 AuditRequest audit_request(const CheckContext& context) {
-  const bool smoke = context.plan == Plan::smoke;
   AuditRequest request;
-  request.budget.transcripts = smoke ? 1'000 : 20'000;
+  request.budget.transcripts = budget_of(context.plan).pair_transcripts;
   request.budget.most_transcripts = 4 * request.budget.transcripts;
-  request.budget.outputs = smoke ? 10'000 : 100'000;
+  request.budget.outputs = budget_of(context.plan).pair_outputs;
   request.budget.significance = context.level;
   request.budget.threads = context.threads;
   request.certificate = false;

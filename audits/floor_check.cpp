@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/transcript/mean_bounds.hpp"
@@ -15,25 +16,13 @@
 namespace dpverify {
 namespace {
 
-Index trials_of(Plan plan) {
-  switch (plan) {
-    case Plan::smoke:
-      return 1'000;
-    case Plan::ci:
-      return 10'000;
-    case Plan::nightly:
-      break;
-  }
-  return 100'000;
-}
-
 enum class Noise { drawn, none };
 
 // The mechanism's errors in independent trials.
 std::vector<double> errors_of(const Claim& claim, const Mechanism& mechanism, Noise noise,
                               const CheckContext& context) {
   const auto& check = std::get<FloorClaim>(claim.check);
-  const Index trials = trials_of(context.plan);
+  const Index trials = budget_of(context.plan).floor_trials;
   std::vector<double> errors(static_cast<std::size_t>(trials));
   parallel_for(trials, context.threads, [&](Index t) {
     const auto k = static_cast<std::size_t>(t);

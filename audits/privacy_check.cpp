@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/determinism.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/audit.hpp"
@@ -94,7 +95,6 @@ Certified certify_settings(const PrivacyClaim& check, const Claim& claim,
 Evidence check_privacy(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<PrivacyClaim>(claim.check);
   if (check.pair) return audit_claim(claim, audit_request(context));
-  const bool smoke = context.plan == Plan::smoke;
   Evidence evidence{.claim = claim.id};
   evidence.seed = context.seed;
 
@@ -124,7 +124,7 @@ Evidence check_privacy(const Claim& claim, const CheckContext& context) {
     const std::uint64_t dear = method == AuditMethod::objective  ? 10
                                : method == AuditMethod::composed ? 20
                                                                  : 1;
-    const std::uint64_t evaluations = (smoke ? 3'000 : 30'000) / dear;
+    const std::uint64_t evaluations = budget_of(context.plan).audit_evaluations / dear;
     const WorstPair worst = search_worst_pair(
         {setting.records, setting.dimension, evaluations},
         [&](const NeighbouringPair& pair) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/claims/plans.hpp"
 #include "properties/rapidcheck_bridge.hpp"
 
 namespace dpverify {
@@ -47,10 +48,9 @@ Evidence check_lemma(const Claim& claim, const CheckContext& context) {
       nearest = {ratio, point, sides};
     return excess(sides) <= 0;
   };
-  const auto result = search_points({.ranges = check.ranges,
-                                     .seed = seeds.bits(),
-                                     .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
-                                    holds);
+  const auto result = search_points(
+      {.ranges = check.ranges, .seed = seeds.bits(), .cases = budget_of(context.plan).lemma_cases},
+      holds);
   evidence.samples = result.cases;
   if (result.counterexample) {
     const LemmaClaim::Sides sides = check.sides(*result.counterexample);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/determinism.hpp"
 #include "properties/rapidcheck_bridge.hpp"
@@ -48,7 +49,7 @@ Measured measure(const Mechanism& mechanism, const NeighbouringPair& pair,
 
 Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<SensitivityClaim>(claim.check);
-  const bool smoke = context.plan == Plan::smoke;
+  const PlanBudget& plan = budget_of(context.plan);
   Evidence evidence{.claim = claim.id, .method = "RapidCheck property and worst-pair search"};
   evidence.claimed = 1;
   evidence.seed = context.seed;
@@ -65,7 +66,7 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
                                       .smallest_dimension = check.smallest_dimension,
                                       .largest_dimension = check.largest_dimension,
                                       .seed = seeds.bits(),
-                                      .cases = smoke ? 2'000U : 20'000U},
+                                      .cases = plan.property_cases},
                                      holds);
 
   Table settings{"worst pair by setting", {}, {}};
@@ -75,7 +76,7 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
     const Setting& setting = check.settings[k];
     const Mechanism mechanism = check.mechanism(setting.parameters);
     const WorstPair worst = search_worst_pair(
-        {setting.records, setting.dimension, (smoke ? 2'000U : 20'000U) << round},
+        {setting.records, setting.dimension, plan.search_evaluations << round},
         [&](const NeighbouringPair& pair) { return measure(mechanism, pair, k).ratio; },
         RandomStream({.seed = context.seed,
                       .claim = claim.id,
@@ -106,9 +107,8 @@ Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
   }
   // A search may miss the pair that reaches the bound; one that finds it is right. So where the
   // claim is that there is one, further searches, each twice as long, cost nothing but time.
-  constexpr std::uint64_t most_rounds = 6;
-  for (std::uint64_t round = 1; round < most_rounds && check.attained && !property.counterexample &&
-                                tightness < 1 - rounding;
+  for (std::uint64_t round = 1; round < plan.attained_rounds && check.attained &&
+                                !property.counterexample && tightness < 1 - rounding;
        ++round)
     for (std::size_t k = 0; k < check.settings.size(); ++k) {
       double& found = settings.rows[k].back();

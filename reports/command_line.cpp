@@ -17,6 +17,7 @@
 #include <string>
 #include <thread>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/audit_command.hpp"
@@ -128,8 +129,8 @@ int read_threads(const std::string& text) {
 }
 
 Plan read_plan(const std::string& text) {
-  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
-    if (text == name(plan)) return plan;
+  for (const PlanBudget& row : plan_budgets)
+    if (text == row.name) return row.plan;
   require(false, "--plan", "'" + text + "'", "smoke, ci or nightly");
   return Plan::smoke;
 }

@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/floor_check.hpp"
@@ -43,8 +44,8 @@ Evidence run_check(const Claim& claim, const CheckContext& context) {
 // The smallest plan that does not leave the claim out; `otherwise` if every one does.
 Plan plan_that_runs(const Claim& claim, Plan otherwise) {
   const auto* rate = std::get_if<RateClaim>(&claim.check);
-  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
-    if (rate == nullptr || !sweep_of(*rate, plan).values.empty()) return plan;
+  for (const PlanBudget& row : plan_budgets)
+    if (rate == nullptr || !sweep_of(*rate, row.plan).values.empty()) return row.plan;
   return otherwise;
 }
 
@@ -141,8 +142,8 @@ class Estimate {
  public:
   Estimate(const std::vector<Claim>& claims, const CheckContext& context)
       : threads_(std::max(1, context.threads)) {
-    const double scale = context.plan == Plan::smoke ? 1 : 10;
-    for (std::size_t k = 0; k < kinds_.size(); ++k) kinds_[k].seconds = scale * first_guess[k];
+    for (std::size_t k = 0; k < kinds_.size(); ++k)
+      kinds_[k].seconds = budget_of(context.plan).duration * first_guess[k];
     for (const Claim& claim : claims) ++kinds_[rank(claim)].unfinished;
   }
 
