@@ -135,8 +135,9 @@ Plan read_plan(const std::string& text) {
   return Plan::smoke;
 }
 
-int count_statistical_checks(const std::vector<Claim>& claims) {
-  return static_cast<int>(std::ranges::count_if(claims, is_statistical));
+int count_statistical_checks(const std::vector<Claim>& claims, Plan plan) {
+  return static_cast<int>(std::ranges::count_if(
+      claims, [plan](const Claim& claim) { return is_statistical(claim, plan); }));
 }
 
 // An option that would change nothing is a misunderstanding. `why` goes on after "given".
@@ -165,10 +166,11 @@ Progress progress_on(const Console& console) {
 int verify_command(const VerifyArguments& arguments, const Console& console,
                    const Catalogue& catalogue) {
   const std::vector<Claim>& every_claim = catalogue.claims();
+  const Plan plan = read_plan(arguments.plan);
   const CheckContext context{.seed = read_seed(arguments.seed),
-                             .plan = read_plan(arguments.plan),
+                             .plan = plan,
                              .threads = read_threads(arguments.threads),
-                             .statistical_checks = count_statistical_checks(every_claim)};
+                             .statistical_checks = count_statistical_checks(every_claim, plan)};
   const std::vector<Claim> claims = select_claims(every_claim, arguments.only);
   const std::filesystem::path folder = arguments.out, baseline = default_baseline();
   prepare_report(folder, {baseline});
@@ -227,7 +229,7 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   options.context.seed = read_seed(arguments.common.seed);
   options.context.plan = read_plan(arguments.common.plan);
   options.context.threads = read_threads(arguments.common.threads);
-  options.context.statistical_checks = count_statistical_checks(every_claim);
+  options.context.statistical_checks = count_statistical_checks(every_claim, options.context.plan);
   options.claims =
       rate_claims(select_claims(every_claim, arguments.common.only),
                   arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));

@@ -99,8 +99,8 @@ struct CheckContext {
   CheckpointStore checkpoints = {};  // empty functions: nothing is kept
 };
 
-// Whether the check of the claim draws samples and spends its level.
-bool is_statistical(const Claim& claim);
+// Whether the check of the claim draws samples in this plan, and spends its level.
+bool is_statistical(const Claim& claim, Plan plan);
 
 // The claim's expectation is met: holds and consistent, or refuted and refuted.
 bool as_expected(const Claim& claim, const Evidence& evidence);
