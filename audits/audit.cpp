@@ -6,14 +6,13 @@
 #include <algorithm>
 
 #include "algorithms/claims/plans.hpp"
+#include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/privacy_check.hpp"
 #include "audits/subject.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double rounding = 1e-9;  // relative
 
 // What composition certifies on the pair's shape, and whether that speaks for the claim.
 bool certifies(const Claim& claim, const AuditRequest& request, const Subject& subject,

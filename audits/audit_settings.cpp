@@ -5,13 +5,12 @@
 #include <cmath>
 
 #include "algorithms/core/determinism.hpp"
+#include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/subject.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double rounding = 1e-9;  // relative
 
 // A plain pair with one record whose every entry differs.
 NeighbouringPair pair_with_opposite_record(const Setting& setting) {

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/determinism.hpp"
+#include "algorithms/core/numbers.hpp"
+#include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/black_box/black_box.hpp"
 #include "audits/exact/pair_audit.hpp"
@@ -15,9 +16,6 @@
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double rounding = 1e-9;  // relative
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "properties/worst_pair.hpp"
 
 namespace dpverify {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t search_runs = 4;  // transcripts an evaluation of a sampled search
 
 struct ChosenPair {

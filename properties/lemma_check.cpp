@@ -13,10 +13,10 @@ namespace dpverify {
 namespace {
 
 // Two sides that are equal in exact arithmetic may differ by rounding.
-constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+constexpr double last_places = 8 * std::numeric_limits<double>::epsilon();
 
 double excess(const LemmaClaim::Sides& sides) {
-  const double slack = rounding * std::max(std::abs(sides.left), std::abs(sides.right));
+  const double slack = last_places * std::max(std::abs(sides.left), std::abs(sides.right));
   const double excess = sides.left - sides.right - slack;
   return std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;
 }
