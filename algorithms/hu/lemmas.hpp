@@ -9,9 +9,6 @@
 
 namespace dpverify::hu {
 
-std::vector<Claim> frank_wolfe_lemmas();          // Algorithm 1, Theorem 2
-std::vector<Claim> private_lasso_lemmas();        // Algorithm 2, Theorems 4 and 5
-std::vector<Claim> peeling_lemmas();              // Algorithm 4, Lemmas 12, 13 and 15
 std::vector<Claim> sparse_regression_lemmas();    // Algorithm 3, Theorem 7
 std::vector<Claim> sparse_optimization_lemmas();  // Algorithm 5, Theorem 8
 std::vector<Claim> lower_bound_lemmas();          // Algorithm 5, Theorem 9

@@ -1,13 +1,13 @@
-// Lemmas of Algorithms 3 to 5.
+// Lemmas of Algorithms 3 and 5.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/hu/lemmas.hpp"
+#include "algorithms/mechanisms/peeling_lemmas.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -21,116 +21,9 @@ const std::string preprint = "Hu, Ni, Xiao and Wang (preprint)";
 const std::string published = "Hu, Ni, Xiao and Wang (published edition)";
 const std::string here = "this project";
 
-// ---- Peeling: Lemmas 12, 13 and 15 --------------------------------------------------------------
-
-constexpr Index length = 12;  // of v
-
-// One run of Algorithm 4's selections, with its noise.
-struct Selection {
-  VectorXd v;
-  std::vector<bool> in_s = std::vector<bool>(length, false);
-  double noise_energy = 0;  // sum_i ||w_i||_inf^2
-};
-
-// v has magnitudes over several orders; `repeats` selects over all of [d] each time.
-Selection select(const ParameterPoint& p, RandomStream& stream, bool repeats) {
-  Selection out{.v = VectorXd(length)};
-  for (double& x : out.v) x = stream.laplace() * std::exp(p.at("spread") * stream.normal());
-  for (Index round = 0; round < static_cast<Index>(p.at("sparsity")); ++round) {
-    double largest_noise = 0, best = -std::numeric_limits<double>::infinity();
-    std::size_t winner = 0;
-    for (std::size_t j = 0; j < length; ++j) {
-      const double noise = p.at("noise") * stream.laplace();
-      largest_noise = std::max(largest_noise, std::abs(noise));
-      const double score = std::abs(out.v[static_cast<Index>(j)]) + noise;
-      if ((!repeats && out.in_s[j]) || score <= best) continue;
-      best = score;
-      winner = j;
-    }
-    out.in_s[winner] = true;
-    out.noise_energy += largest_noise * largest_noise;
-  }
-  return out;
-}
-
 RandomStream stream_of(const ParameterPoint& p) {
   return RandomStream(
       {.seed = static_cast<std::uint64_t>(p.at("seed")), .claim = "peeling lemmas"});
-}
-
-// The squares of the entries of v in the set, ascending.
-std::vector<double> squares(const VectorXd& v, const std::vector<bool>& set, bool wanted) {
-  std::vector<double> out;
-  for (std::size_t j = 0; j < set.size(); ++j)
-    if (set[j] == wanted) out.push_back(std::pow(v[static_cast<Index>(j)], 2));
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-double sum(const std::vector<double>& values, std::size_t from, std::size_t to) {
-  double total = 0;
-  for (std::size_t k = from; k < to; ++k) total += values[k];
-  return total;
-}
-
-// Lemma 12 for the hardest R_1 (the smallest of S) and R_2 (the largest outside).
-Sides exchange(const ParameterPoint& p) {
-  RandomStream stream = stream_of(p);
-  const Selection run = select(p, stream, false);
-  const std::vector<double> in = squares(run.v, run.in_s, true);
-  const std::vector<double> out = squares(run.v, run.in_s, false);
-  const auto size = std::min({in.size(), out.size(), static_cast<std::size_t>(p.at("exchanged"))});
-  const double c = p.at("c");
-  return {sum(out, out.size() - size, out.size()),
-          (1 + c) * sum(in, 0, size) + 4 * (1 + 1 / c) * run.noise_energy};
-}
-
-// Lemma 13 for the best v-hat with `kept` entries. index_set 0: I = [d]; 1: S and some others; 2:
-// others only, more than s of them.
-Sides best_approximation(const ParameterPoint& p, bool repeats, int index_set) {
-  RandomStream stream = stream_of(p);
-  const Selection run = select(p, stream, repeats);
-  const auto s = static_cast<std::size_t>(p.at("sparsity"));
-  std::vector<bool> in_i(length, true);
-  std::size_t size = length;
-  if (index_set > 0) {
-    bool first = true;  // at least one coordinate outside S
-    for (std::size_t j = 0; j < length; ++j) {
-      const bool outside = !run.in_s[j];
-      in_i[j] = outside ? (index_set == 2 || first || stream.uniform() < 0.5) : index_set == 1;
-      if (outside) first = false;
-    }
-    size = static_cast<std::size_t>(std::count(in_i.begin(), in_i.end(), true));
-  }
-  if (size <= s) return {0, 0};  // the lemma divides by |I| - s
-  double left = 0;               // ||v_S - v||^2 over I
-  for (std::size_t j = 0; j < length; ++j)
-    if (in_i[j] && !run.in_s[j]) left += std::pow(run.v[static_cast<Index>(j)], 2);
-  const std::vector<double> entries = squares(run.v, in_i, true);
-  const std::size_t kept = std::min(s, static_cast<std::size_t>(p.at("kept")));
-  const double c = p.at("c");
-  const double share = static_cast<double>(size - s) / static_cast<double>(size - kept);
-  return {left,
-          (1 + 1 / c) * share * sum(entries, 0, size - kept) + 4 * (1 + c) * run.noise_energy};
-}
-
-const std::vector<ParameterRange> selection_ranges{{"seed", 0, 0, 100'000, Scale::integer},
-                                                   {"sparsity", 2, 1, length - 1, Scale::integer},
-                                                   {"noise", 0.1, 1e-3, 10, Scale::logarithmic},
-                                                   {"spread", 1, 0, 2, Scale::linear},
-                                                   {"c", 1, 1e-3, 1e3, Scale::logarithmic}};
-
-std::vector<ParameterRange> selection_ranges_with(ParameterRange more) {
-  std::vector<ParameterRange> ranges = selection_ranges;
-  ranges.push_back(std::move(more));
-  return ranges;
-}
-
-// Lemma 15 with k = d: P(max of d Laplace magnitudes >= 2 log(1/zeta) log d), exactly.
-Sides laplace_tail(const ParameterPoint& p) {
-  const double d = p.at("d"), zeta = p.at("zeta");
-  const double threshold = 2 * std::log(1 / zeta) * std::log(d);
-  return {-std::expm1(d * std::log1p(-std::exp(-threshold))), zeta};
 }
 
 // ---- Algorithms 3 and 5 -------------------------------------------------------------------------
@@ -239,61 +132,6 @@ LemmaClaim truncation_scale(double (*k_squared)(const ParameterPoint&)) {
 }
 
 }  // namespace
-
-std::vector<Claim> peeling_lemmas() {
-  const Source lemma_13{preprint, "Lemma 13 (Lemma A.3 of its source)"};
-  return lemma_claims(
-      "hu.peeling",
-      {{"exchange",
-        printed,
-        holds,
-        {preprint, "Lemma 12 (Lemma 3.4 of its source)"},
-        "For R_1 in S and R_2 outside S of one size and every c > 0: ||v_{R_2}||^2 <= (1 + c) "
-        "||v_{R_1}||^2 + 4 (1 + 1/c) sum_i ||w_i||_inf^2.",
-        {selection_ranges_with({"exchanged", 1, 1, length, Scale::integer}), exchange},
-        {"12 coordinates"}},
-       {"best_approximation",
-        printed,
-        refuted,
-        lemma_13,
-        "For any index set I and every c > 0: ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) "
-        "||v-hat - v||^2 + 4 (1 + c) sum_i ||w_i||_inf^2, v a subvector on I. If I leaves out S, "
-        "v_S is 0 on I and the left side is all of ||v||^2.",
-        {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
-         [](const ParameterPoint& p) { return best_approximation(p, false, 2); }},
-        {"12 coordinates"}},
-       {"best_approximation",
-        proved,
-        holds,
-        lemma_13,
-        "The same for every I that contains S, as the proof of Theorem 7 uses it.",
-        {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
-         [](const ParameterPoint& p) { return best_approximation(p, false, 1); }},
-        {"12 coordinates"}},
-       {"best_approximation_repeats",
-        printed,
-        refuted,
-        {published, "Algorithm 4, argmax over [d], with Lemma 13"},
-        "Lemma 13 with I = [d] for selections over all of [d].",
-        {selection_ranges_with({"kept", 1, 1, length, Scale::integer}),
-         [](const ParameterPoint& p) { return best_approximation(p, true, 0); }},
-        {"12 coordinates"}},
-       {"laplace_tail",
-        printed,
-        refuted,
-        {preprint, "Lemma 15, with log^2 k read as log^2 d"},
-        "The largest of d Laplace magnitudes exceeds 2 lambda log(1/zeta) log d with probability "
-        "at most zeta, for every d and zeta.",
-        {{{"d", 2, 1, 1e6, Scale::integer}, {"zeta", 0.5, 1e-9, 0.99, Scale::logarithmic}},
-         laplace_tail}},
-       {"laplace_tail",
-        corrected,
-        holds,
-        {here, "Lemma 15 for d >= 2 and zeta <= 0.18"},
-        "The same for d >= 2 and zeta <= 0.18.",
-        {{{"d", 2, 2, 1e6, Scale::integer}, {"zeta", 0.18, 1e-9, 0.18, Scale::logarithmic}},
-         laplace_tail}}});
-}
 
 std::vector<Claim> sparse_regression_lemmas() {
   return lemma_claims(
@@ -424,11 +262,9 @@ std::vector<Claim> sparse_regression_lemmas() {
         refuted,
         {preprint, "proof of Theorem 7: |S^{t+1}| <= 2"},
         "Peeling keeps at most 2 coordinates. (It keeps s.)",
-        {selection_ranges,
+        {PeelingSelections::fields().ranges(),
          [](const ParameterPoint& p) {
-           RandomStream stream = stream_of(p);
-           const std::vector<bool> kept = select(p, stream, false).in_s;
-           return Sides{static_cast<double>(std::count(kept.begin(), kept.end(), true)), 2};
+           return Sides{coordinates_kept(PeelingSelections::fields().read(p)), 2};
          }},
         {"12 coordinates"}},
        {"peeled_sensitivity",

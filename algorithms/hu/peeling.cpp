@@ -2,66 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/composition.hpp"
-#include "algorithms/hu/lemmas.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 
 namespace dpverify::hu {
-namespace {
-
-void validate(const PeelingParameters& p, Index dimension) {
-  require(p.sparsity >= 1 && p.sparsity <= dimension, "sparsity s", static_cast<double>(p.sparsity),
-          "in 1.." + std::to_string(dimension) + " (the dimension)");
-  require(p.sensitivity > 0 && std::isfinite(p.sensitivity), "sensitivity lambda", p.sensitivity,
-          "positive and finite");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-}
-
-}  // namespace
-
-double noise_scale(const PeelingParameters& p) {
-  const double factor = p.scale == PeelingScale::hu ? 2 * std::sqrt(3.0) : 4 * std::sqrt(2.0);
-  return factor * p.sensitivity * std::sqrt(static_cast<double>(p.sparsity) * -std::log(p.delta)) /
-         p.epsilon;
-}
-
-VectorXd peeling(const VectorXd& v, const PeelingParameters& p, Releases& releases) {
-  validate(p, v.size());
-  const double b = noise_scale(p);
-  std::vector<Index> left;  // the coordinates still to choose from
-  for (Index j = 0; j < v.size(); ++j) left.push_back(j);
-  std::vector<Index> selected;
-  for (Index round = 0; round < p.sparsity; ++round) {  // steps 3 to 6
-    const VectorXd magnitudes = v(left).cwiseAbs();
-    const Index k = releases.select(NoisyMax{magnitudes, p.sensitivity, b});
-    selected.push_back(left[static_cast<std::size_t>(k)]);
-    if (!p.repeats) left.erase(left.begin() + k);
-  }
-  std::sort(selected.begin(), selected.end());  // as a set: one release a coordinate
-  selected.erase(std::unique(selected.begin(), selected.end()), selected.end());
-  VectorXd out = VectorXd::Zero(v.size());
-  for (const Index j : selected)  // steps 7 and 8
-    out[j] = releases.release(LaplaceNoise{v.segment(j, 1), p.sensitivity, b})[0];
-  return out;
-}
-
-void validate_sparse(const VectorXd& initial, Index sparsity, Index dimension) {
-  require(sparsity >= 1 && sparsity <= dimension, "sparsity s", static_cast<double>(sparsity),
-          "in 1.." + std::to_string(dimension) + " (the number of features)");
-  require(initial.size() == dimension, "length of the initial point",
-          static_cast<double>(initial.size()),
-          "the number of features, " + std::to_string(dimension));
-  const auto support = static_cast<double>((initial.array() != 0).count());
-  require(support <= static_cast<double>(sparsity), "support of the initial point", support,
-          "at most s = " + std::to_string(sparsity));
-}
-
 // ---- Claims -----------------------------------------------------------------------------------
 
 namespace {
@@ -103,14 +54,13 @@ constexpr double rate_epsilon = 0.9, rate_delta = 1e-5;
 
 // Peeling of the mean of n vectors of signs, the first s of d with the mean 1/2. In d the bound has
 // the logarithm that the selection costs.
-RatePoint peeling_point(PeelingScale scale, Index n, Index dimension, Index sparsity,
-                        double logarithm) {
+RatePoint peeling_point(double factor, Index n, Index dimension, Index sparsity, double logarithm) {
   const auto records = static_cast<double>(n);
   const PeelingParameters p{.sparsity = sparsity,
                             .sensitivity = 2 / records,
                             .epsilon = rate_epsilon,
                             .delta = rate_delta,
-                            .scale = scale};
+                            .factor = factor};
   VectorXd mean = VectorXd::Zero(dimension);
   mean.head(sparsity).setConstant(0.5);
   const double b = noise_scale(p);
@@ -140,7 +90,7 @@ RateClaim peeling_dimension_rate() {
                      "fair; s = 3, epsilon = 0.9, delta = 1e-5; squared distance to the mean",
                  .exponent = 0};
   rate.point = [](double d) {
-    return peeling_point(PeelingScale::hu, 500, static_cast<Index>(d), 3, std::log(d));
+    return peeling_point(2 * std::numbers::sqrt3, 500, static_cast<Index>(d), 3, std::log(d));
   };
   rate.smoke = {{4, 23, 128}, 40};
   rate.ci = {{4, 23, 128, 730}, 100};
@@ -154,7 +104,7 @@ RateClaim peeling_sparsity_rate() {
                      "others fair; epsilon = 0.9, delta = 1e-5; squared distance to the mean",
                  .exponent = 2};
   rate.point = [](double s) {
-    return peeling_point(PeelingScale::hu, 3000, 64, static_cast<Index>(s), 1.0);
+    return peeling_point(2 * std::numbers::sqrt3, 3000, 64, static_cast<Index>(s), 1.0);
   };
   rate.smoke = {{1, 6, 32}, 20};
   rate.ci = {{1, 3, 10, 32}, 100};
@@ -163,15 +113,15 @@ RateClaim peeling_sparsity_rate() {
 
 }  // namespace
 
-RateClaim peeling_rate(PeelingScale scale) {
+RateClaim peeling_rate(double factor) {
   RateClaim rate{.variable = "n",
                  .problem =
                      "the mean of 10 signs, 3 of them with the mean 1/2, the others fair; s "
                      "= 3, epsilon = 0.9, delta = 1e-5; squared distance to the mean",
                  .exponent = -1,
                  .dimension = 10};
-  rate.point = [scale](double n) {
-    return peeling_point(scale, static_cast<Index>(n), 10, 3, 1.0);
+  rate.point = [factor](double n) {
+    return peeling_point(factor, static_cast<Index>(n), 10, 3, 1.0);
   };
   rate.smoke = {{500, 3e3, 1.6e4}, 40};
   rate.ci = {{500, 5e3, 5e4}, 100};
@@ -303,7 +253,7 @@ std::vector<Claim> peeling_claims() {
       {"this project", "the variance of a mean and of Laplace noise"},
       "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to a "
       "constant, in squared distance.",
-      neighbours, peeling_rate(PeelingScale::hu));
+      neighbours, peeling_rate(2 * std::numbers::sqrt3));
   const Source variances{"this project", "the variance of a mean and of Laplace noise"};
   claims.add(
       "rate.dimension", Edition::corrected, Expectation::holds, variances,

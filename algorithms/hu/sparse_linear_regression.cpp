@@ -9,8 +9,8 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/hu/lemmas.hpp"
-#include "algorithms/hu/peeling.hpp"
 #include "algorithms/losses/losses.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/linear_model.hpp"
 #include "algorithms/problems/robust_model.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/hu/test_slow_twins.hpp"
 #include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {

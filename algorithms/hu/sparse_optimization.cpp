@@ -9,7 +9,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "algorithms/hu/lemmas.hpp"
-#include "algorithms/hu/peeling.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/robust_model.hpp"
 

@@ -9,6 +9,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/hu/peeling.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/lemmas.hpp"
@@ -16,22 +17,19 @@
 namespace dpverify::tao {
 namespace {
 
-using hu::PeelingParameters;
-using hu::PeelingScale;
-
 // Peeling of the mean of records thresholded at 1: one record moves each coordinate by at most 2/n.
 MechanismFamily family(bool noisy_values = true) {
   return [noisy_values](const ParameterPoint& point) -> Mechanism {
     return [=](const Dataset& data, Releases& releases) {
       const VectorXd v = thresholded(data.features, 1).colwise().mean();
-      VectorXd out = hu::peeling(
-          v,
-          {.sparsity = std::min(static_cast<Index>(point.at("sparsity")), data.dimension()),
-           .sensitivity = 2 / static_cast<double>(data.size()),
-           .epsilon = point.at("epsilon"),
-           .delta = point.at("delta"),
-           .scale = PeelingScale::tao},
-          releases);
+      VectorXd out =
+          peeling(v,
+                  {.sparsity = std::min(static_cast<Index>(point.at("sparsity")), data.dimension()),
+                   .sensitivity = 2 / static_cast<double>(data.size()),
+                   .epsilon = point.at("epsilon"),
+                   .delta = point.at("delta"),
+                   .factor = peeling_factor},
+                  releases);
       if (noisy_values) return out;
       return VectorXd((out.array() != 0).select(v, 0));  // the selected entries of v as they are
     };
@@ -46,14 +44,14 @@ RatePoint counted_point(Index n, Index dimension, Index sparsity, bool logarithm
                             .sensitivity = 2 / static_cast<double>(n),
                             .epsilon = 0.9,
                             .delta = 1e-5,
-                            .scale = PeelingScale::tao};
-  const double b = hu::noise_scale(p) * (logarithm ? std::log(static_cast<double>(dimension)) : 1);
+                            .factor = peeling_factor};
+  const double b = noise_scale(p) * (logarithm ? std::log(static_cast<double>(dimension)) : 1);
   VectorXd mean = VectorXd::Zero(dimension);
   mean.head(sparsity).setConstant(0.5);
   return {.records = n,
           .mechanism =
               [p](const Dataset& mean_of_signs, Releases& releases) {
-                return hu::peeling(mean_of_signs.features.row(0), p, releases);
+                return peeling(mean_of_signs.features.row(0), p, releases);
               },
           .bound = static_cast<double>(sparsity) * (1 / static_cast<double>(n) + 2 * b * b),
           .dimension = dimension,
@@ -155,7 +153,7 @@ std::vector<Claim> peeling_claims() {
       "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to a "
       "constant, in squared distance.",
       neighbours, [] {
-        RateClaim rate = hu::peeling_rate(PeelingScale::tao);
+        RateClaim rate = hu::peeling_rate(peeling_factor);
         rate.ci = {{500, 5e3, 5e4, 2e5}, 60};
         rate.nightly = {{500, 5e3, 5e4, 5e5, 2e6}, 80};
         return rate;
@@ -183,7 +181,7 @@ Algorithm peeling_algorithm() {
                               .sensitivity = 2 * limit / static_cast<double>(data.size()),
                               .epsilon = options.number("epsilon"),
                               .delta = options.number("delta"),
-                              .scale = PeelingScale::tao};
+                              .factor = peeling_factor};
     require(p.sparsity >= 1 && p.sparsity <= data.dimension(), "--sparsity",
             static_cast<double>(p.sparsity),
             "in 1.." + std::to_string(data.dimension()) + " (the number of features)");
@@ -191,14 +189,14 @@ Algorithm peeling_algorithm() {
     require(p.delta > 0 && p.delta < 1, "--delta", p.delta, "in (0, 1)");
     PreparedRun run;
     run.mechanism = [p, limit](const Dataset& records, Releases& releases) {
-      return hu::peeling(thresholded(records.features, limit).colwise().mean(), p, releases);
+      return peeling(thresholded(records.features, limit).colwise().mean(), p, releases);
     };
     run.guarantee = {p.epsilon, p.delta};
     run.guarantee_source = "tao.peeling.privacy.printed";
     run.parameters = {{"sparsity", std::to_string(p.sparsity)},
                       {"threshold", to_text(limit)},
                       {"sensitivity of a coordinate", to_text(p.sensitivity)},
-                      {"noise scale", to_text(hu::noise_scale(p))}};
+                      {"noise scale", to_text(noise_scale(p))}};
     run.empirical_risk = [](const DataView& view, const VectorXd& w) {
       return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
     };

@@ -97,7 +97,7 @@ TEST(L1Regression, DeviationLemmasByHand) {
   // Theorem 1, eta = 0.9: the margin is 0.5/2 + 0.0527 = 0.3027. Two ones are 0.693 - 0.5 above
   // the risk 0.5, none 0.5 below it: fails below with probability 1/4 and never above.
   const ParameterPoint point{{"n", 2}, {"q", 0.5}, {"a", 1}, {"eta", 0.9}, {"theta", 2}};
-  const auto second = l1_regression_second_moment_claims();
+  const auto second = l1_regression_second_moment_lemmas();
   const std::string id = "wang_xu.l1_regression_second_moment.lemma.";
   EXPECT_NEAR(sides(second, id + "deviation_below.printed", point).left, 0.25, 1e-14);
   EXPECT_EQ(sides(second, id + "deviation_above.printed", point).left, 0);
@@ -111,7 +111,7 @@ TEST(L1Regression, DeviationLemmasByHand) {
   // and the sum is largest without ones, 2 psi(0.5) = 0.61: it fails surely.
   const ParameterPoint shifted{{"n", 2},     {"q", 0.5},     {"a", 1},
                                {"eta", 0.5}, {"theta", 1.5}, {"shift", 0.5}};
-  const auto theta = l1_regression_theta_moment_claims();
+  const auto theta = l1_regression_theta_moment_lemmas();
   const std::string theta_id = "wang_xu.l1_regression_theta_moment.lemma.";
   EXPECT_EQ(sides(theta, theta_id + "shifted_deviation.printed", shifted).left, 0);
   EXPECT_NEAR(sides(theta, theta_id + "chernoff_display.printed", shifted).left, 1, 1e-14);
