@@ -110,6 +110,7 @@ const Family<Settings> with_half_noise =
                                                                                           releases);
     });
 
+// The corrected algorithm without line 5, or without the sqrt(d) of its sensitivity and noise.
 Family<Settings> faulty(bool truncates, bool root_d) {
   return as_corrected
       .running([=](const Dataset& data, const Settings& settings, Releases& releases) {

@@ -19,12 +19,12 @@ using enum Edition;
 using enum Expectation;
 using enum Scale;
 
-enum class Gradients { of_distance, of_inner_product, of_squared };  // numbered_oracle's
+enum class ClaimedLoss { distance, inner_product, squared };  // numbered_oracle's
 
 struct Settings {
-  Gradients gradients = Gradients::of_inner_product;  // of the claims
-  Loss loss = Loss::squared;                          // of a run
-  std::optional<Index> sparsity;                      // auto: Theorem 10, as the next three
+  ClaimedLoss claimed_loss = ClaimedLoss::inner_product;  // of the claims
+  Loss loss = Loss::squared;                              // of a run
+  std::optional<Index> sparsity;                          // auto: Theorem 10, as the next three
   std::optional<Index> iterations;
   std::optional<double> truncation, step;
   double epsilon = 0.5;
@@ -35,8 +35,8 @@ struct Settings {
 };
 
 const Fields<Settings> fields{
-    field("loss", &Settings::gradients)
-        .range(Gradients::of_inner_product, Gradients::of_distance, Gradients::of_squared),
+    field("loss", &Settings::claimed_loss)
+        .range(ClaimedLoss::inner_product, ClaimedLoss::distance, ClaimedLoss::squared),
     field("loss", &Settings::loss, loss_choices()).option(loss_help),
     field("sparsity", &Settings::sparsity)
         .range(1, 1, 4)
@@ -83,7 +83,7 @@ SparseOptimizationParameters parameters(const Settings& settings, Index n, Index
 // s and T are cut to the dataset.
 SparseOptimizationParameters of_claims(const Settings& settings, const Dataset& data) {
   SparseOptimizationParameters p = parameters(settings, data.size(), data.dimension());
-  p.gradients = numbered_oracle(static_cast<double>(settings.gradients));
+  p.gradients = numbered_oracle(static_cast<double>(settings.claimed_loss));
   p.sparsity = std::min(p.sparsity, data.dimension());
   p.iterations = std::min(p.iterations, data.size());
   return p;
@@ -152,7 +152,7 @@ void add_privacy(ClaimList& claims) {
                                  {at(20, 3, 0.1), 30, 25},
                                  {at(20, 3, 0.999, 0.1), 30, 25},
                                  {at(20, 3, 0.999, 1e-10), 30, 25}}));
-  const Settings hard{.gradients = Gradients::of_distance,
+  const Settings hard{.claimed_loss = ClaimedLoss::distance,
                       .sparsity = 4,
                       .iterations = 2,
                       .truncation = 2,

@@ -180,13 +180,8 @@ void add_steps(LemmaList& lemmas) {
       "gain", share(5, 72),
       {{printed, refuted, "proof of Theorem 10, after (52)",
         "A step gains at least 5/72 mu/gamma by (50): true for mu = gamma only to 2 digits.", gain},
-       {corrected,
-        holds,
-        "(50) with mu/(24 gamma)",
-        "A step gains at least mu/(24 gamma) by (50).",
-        gain,
-        {},
-        share(1, 24)}});
+       {corrected, holds, "(50) with mu/(24 gamma)", "A step gains at least mu/(24 gamma) by (50).",
+        gain, std::nullopt, share(1, 24)}});
   lemmas.add<Gain>("gain_final", share(1, 12),
                    {{printed, refuted, "proof of Theorem 10, last display",
                      "A step gains at least mu/(12 gamma) by (50).", gain}});
@@ -202,49 +197,39 @@ void add_steps(LemmaList& lemmas) {
       {{printed, refuted, "Lemma 25, with w^t s-sparse and w* s*-sparse, s > s*",
         growth + ". The inequality fails where w, with more coordinates, has less risk than w*.",
         [](const Quadratic& p) { return gradient_growth(p, false).right; }},
-       {proved,
-        holds,
-        "Lemma 25 for L(w) >= L(w*)",
-        growth + " with L(w) >= L(w*).",
-        [](const Quadratic& p) { return gradient_growth(p, true).right; },
-        {},
+       {proved, holds, "Lemma 25 for L(w) >= L(w*)", growth + " with L(w) >= L(w*).",
+        [](const Quadratic& p) { return gradient_growth(p, true).right; }, std::nullopt,
         [](const Quadratic& p) { return gradient_growth(p, true).left; }}},
       {"diagonal quadratics in 4 dimensions, s* = 1, s = 3"});
+  const auto wanted = [](const auto& p) { return exp(-2 * p.v / (1 + p.v) * p.log_n); };
   lemmas.add<Iterations>(
       "iterations", [](const auto& p) { return p.shrinkage(1); },
       {{printed, refuted, "Theorem 10's T = O((gamma/mu) log n), with constant 1",
         "T = (gamma/mu) log n steps that shrink the risk by 1 - mu/(24 gamma) each shrink it by "
         "n^(-2v/(1+v)): by n^(-1/24) only.",
-        [](const auto& p) { return exp(-2 * p.v / (1 + p.v) * p.log_n); }},
-       {corrected,
-        holds,
-        "T = (48 v/(1+v)) (gamma/mu) log n",
+        wanted},
+       {corrected, holds, "T = (48 v/(1+v)) (gamma/mu) log n",
         "T = (48 v/(1+v)) (gamma/mu) log n steps that shrink the risk by 1 - mu/(24 gamma) each "
         "shrink it by n^(-2v/(1+v)).",
-        [](const auto& p) { return exp(-2 * p.v / (1 + p.v) * p.log_n); },
-        {},
+        wanted, std::nullopt,
         [](const auto& p) { return p.shrinkage(48 * p.v / (1 + p.v) * (1 + 1e-12)); }}});
 }
 
 void add_noise(LemmaList& lemmas) {
+  const auto xi = [](const auto& p) { return p.xi; };
   lemmas.add<LaplaceNumbers>(
       "noise_union", [](const auto& p) { return p.maximum_above(p.log_count() - log(p.xi)); },
-      {{printed,
-        refuted,
-        "proof of Theorem 10, union bound after Lemma 26",
+      {{printed, refuted, "proof of Theorem 10, union bound after Lemma 26",
         "With probability 1 - xi no entry of the T (s + 1) noise vectors of d numbers exceeds 10 "
         "log(Ts/xi) times their scale: d is missing from the logarithm, and no constant makes up "
         "for it.",
-        [](const auto& p) { return p.xi; },
-        {},
-        [](const auto& p) { return p.maximum_above(10 * log(p.Ts / p.xi)); }},
+        xi, std::nullopt, [](const auto& p) { return p.maximum_above(10 * log(p.Ts / p.xi)); }},
        {corrected, holds, "the union bound with d",
         "With probability 1 - xi no entry of T s noise vectors of d numbers exceeds log(d T s/xi) "
         "times their scale.",
-        [](const auto& p) { return p.xi; }}});
+        xi}});
   const std::vector<std::string> two_points{
       "independent coordinates, each 1 with probability q and else 0; B = 1"};
-  const auto xi = [](const TwoPoints& p) { return p.xi; };
   const auto with_d = [](const TwoPoints& p) {
     const double logarithm = std::log(p.d / p.xi);
     return p.some_mean_above(logarithm, logarithm);
@@ -270,12 +255,9 @@ void add_noise(LemmaList& lemmas) {
             "d/xi)/m) + B log(d/xi)/(3m) of its expectation in every step t = 1..T: T is missing "
             "from the logarithm of the proof's B, not of the theorem's.",
         xi},
-       {corrected,
-        holds,
-        "(54) with log(dT/xi), as in Theorem 10's B",
-        within + "dT/xi)/m) + B log(dT/xi)/(3m) of its expectation in every step t = 1..T.",
-        xi,
-        {},
+       {corrected, holds, "(54) with log(dT/xi), as in Theorem 10's B",
+        within + "dT/xi)/m) + B log(dT/xi)/(3m) of its expectation in every step t = 1..T.", xi,
+        std::nullopt,
         [](const TwoPoints& p) {
           const double logarithm = std::log(p.d * p.T / p.xi);
           return p.some_mean_above(logarithm, logarithm);
@@ -313,14 +295,10 @@ void add_bounds(LemmaList& lemmas) {
   const auto distance = [](const auto& p) { return p.distance(); };
   lemmas.add<Packing>(
       "packing_distance", 0.5,
-      {{printed,
-        refuted,
-        "proof of Theorem 11",
+      {{printed, refuted, "proof of Theorem 11",
         words + "sqrt2 apart after division by sqrt(2 s*). At distance s*/2 with zeros against "
                 "nonzeros: 1/2.",
-        distance,
-        {},
-        [](const auto& p) { return sqrt(decltype(p.quarter)(2)); }},
+        distance, std::nullopt, [](const auto& p) { return sqrt(decltype(p.quarter)(2)); }},
        {corrected, holds, "proof of Theorem 11",
         words + "at least 1/2 apart after division by sqrt(2 s*).", distance}},
       {"s* divisible by 4"});

@@ -162,8 +162,9 @@ void add_steps(LemmaList& lemmas) {
       "third_lemma_logarithms",
       [](const auto& p) { return log(p.candidates) - log(p.eta) - log(p.eta); },
       {{printed, refuted, "Lemma 6",
-        "log(N/eta)/(n iota) covers the logarithms of its proof: log(N/eta) for the candidate near "
-        "the minimiser and log(1/eta) for w*. (Theorem 2's step (24) has twice that.)",
+        "log(N/eta)/(n iota) covers the logarithms of Lemma 6's proof: log(N/eta) for the "
+        "candidate near the minimiser and log(1/eta) for w*. (Theorem 2's step (24) has twice "
+        "that.)",
         [](const auto& p) { return log(p.candidates) - log(p.eta); }}});
   lemmas.add<Dimension>(
       "third_lemma_assumption", [](const auto& p) { return sqrt(p.dimension); },
@@ -207,19 +208,15 @@ void add_end(LemmaList& lemmas) {
       "The logarithmic terms that (14) adds, (3 + 4 log(2)/epsilon) log(N/eta)/(n iota), are "
       "O(log(N/eta)/(n iota epsilon)) for ";
   // In units of log(N/eta)/(n iota).
+  const auto ten = [](const auto& p) { return 10 / p.epsilon; };
   lemmas.add<Logarithms>(
       "final_logarithms",
       [](const auto& p) { return 3 + 4 * log(decltype(p.epsilon)(2)) / p.epsilon; },
       {{printed, refuted, "(14) and the first display of Theorem 1",
-        added + "any epsilon > 0, with constant 10.", [](const auto& p) { return 10 / p.epsilon; }},
-       {corrected,
-        holds,
-        "(14) for epsilon <= 1",
-        added + "epsilon <= 1, with constant 10.",
-        [](const auto& p) { return 10 / p.epsilon; },
+        added + "any epsilon > 0, with constant 10.", ten},
+       {corrected, holds, "(14) for epsilon <= 1", added + "epsilon <= 1, with constant 10.", ten,
         Logarithms<double>::fields().within(&Logarithms<double>::epsilon, 1.0, 1e-3, 1.0),
-        {},
-        std::vector<std::string>{"epsilon <= 1"}}});
+        std::nullopt, std::vector<std::string>{"epsilon <= 1"}}});
 }
 
 }  // namespace

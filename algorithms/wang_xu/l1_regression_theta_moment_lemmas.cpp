@@ -157,19 +157,17 @@ void add_steps(LemmaList& lemmas) {
       {{printed, holds, "(15) and (16)",
         "-log(1 - x + |x|^theta/theta) <= psi(x) <= log(1 + x + |x|^theta/theta).",
         [](const auto& p) { return p.bound == Bound::lower ? p.psi() : log1p(p.excess(1)); }}});
+  const auto powers = [](const Norms& p) {
+    return std::pow(p.first, p.theta) + std::pow(p.second, p.theta);
+  };
   lemmas.add<Norms>(
       "norms", [](const Norms& p) { return std::pow(p.norm(), p.theta); },
-      {{printed,
-        refuted,
-        "end of the proof of (19)",
+      {{printed, refuted, "end of the proof of (19)",
         "||x||_2^2 <= |x_1|^theta + ... + |x_d|^theta, the step from Assumption 4 (whose right "
         "side has expectation d tau^theta), here for d = 2.",
-        [](const Norms& p) { return std::pow(p.first, p.theta) + std::pow(p.second, p.theta); },
-        {},
-        [](const Norms& p) { return std::pow(p.norm(), 2); }},
+        powers, std::nullopt, [](const Norms& p) { return std::pow(p.norm(), 2); }},
        {corrected, holds, "the same step with powers theta",
-        "||x||_2^theta <= |x_1|^theta + ... + |x_d|^theta, here for d = 2.",
-        [](const Norms& p) { return std::pow(p.first, p.theta) + std::pow(p.second, p.theta); }}});
+        "||x||_2^theta <= |x_1|^theta + ... + |x_d|^theta, here for d = 2.", powers}});
 }
 
 void add_terms(LemmaList& lemmas) {
@@ -183,43 +181,28 @@ void add_terms(LemmaList& lemmas) {
       "assumption_3_terms", terms(Moments::norm, printed),
       {{printed, holds, "(17) and (18)", "At the printed iota" + of_17 + times_log_n,
         five_log_n_bounds},
-       {proved,
-        refuted,
-        "end of the proof of Theorem 2",
+       {proved, refuted, "end of the proof of Theorem 2",
         "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta), without 1/tau," + of_17 +
             times_log_n,
-        five_log_n_bounds,
-        {},
-        terms(Moments::norm, proved)},
-       {corrected,
-        holds,
-        "(17) at the iota that balances it",
+        five_log_n_bounds, std::nullopt, terms(Moments::norm, proved)},
+       {corrected, holds, "(17) at the iota that balances it",
         "At iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau" + of_17 + "times (18).",
-        five_bounds(Moments::norm),
-        {},
-        terms(Moments::norm, corrected)}},
+        five_bounds(Moments::norm), std::nullopt, terms(Moments::norm, corrected)}},
       small_epsilon);
   const std::string of_19 =
       "/tau the terms of (17), with E ||x||_2^theta <= d tau^theta, are at most 5 times (19).";
   lemmas.add<Terms>(
       "assumption_4_terms", terms(Moments::coordinates, printed),
-      {{printed,
-        refuted,
-        "(19)",
+      {{printed, refuted, "(19)",
         "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)" + of_19 +
             " The moment term of (17) falls as n^(-(theta - 1)^2/theta) only.",
-        five_bounds(Moments::coordinates),
-        Terms::fields().within(&Terms::n, 1e6, 1e6, 1e12),
-        {},
+        five_bounds(Moments::coordinates), Terms::fields().within(&Terms::n, 1e6, 1e6, 1e12),
+        std::nullopt,
         std::vector<std::string>{"epsilon in [0.001, 1]", "n >= 10^6: log n log(1/eta) < n epsilon",
                                  "eta <= 0.36"}},
-       {corrected,
-        holds,
-        "(19) with the exponent 1/theta in iota",
+       {corrected, holds, "(19) with the exponent 1/theta in iota",
         "At iota = (log n log(1/eta)/(n epsilon))^(1/theta)" + of_19,
-        five_bounds(Moments::coordinates),
-        {},
-        terms(Moments::coordinates, corrected)}},
+        five_bounds(Moments::coordinates), std::nullopt, terms(Moments::coordinates, corrected)}},
       small_epsilon);
 }
 
@@ -244,14 +227,10 @@ void add_end(LemmaList& lemmas) {
       "final_logarithms", [](const auto& p) { return 4 + 4 * p.log_theta() / p.epsilon; },
       {{printed, refuted, "(26)", "8 log theta" + logarithms + "any epsilon > 0.",
         [](const auto& p) { return 8 * p.log_theta() / p.epsilon; }},
-       {corrected,
-        holds,
-        "(26) without log theta",
-        "8" + logarithms + "epsilon <= 1.",
+       {corrected, holds, "(26) without log theta", "8" + logarithms + "epsilon <= 1.",
         [](const auto& p) { return 8 / p.epsilon; },
         Logarithms<double>::fields().within(&Logarithms<double>::epsilon, 1.0, 1e-3, 1.0),
-        {},
-        std::vector<std::string>{"epsilon <= 1"}}});
+        std::nullopt, std::vector<std::string>{"epsilon <= 1"}}});
   lemmas.add<Shares>(
       "final_logarithms",
       [](const auto& p) { return 4 + 4 * p.log_theta() / (p.share * p.log_theta()); },
