@@ -144,10 +144,10 @@ TEST(Audit, EnumerationSeesOutputsWhole) {
   EXPECT_EQ(*evidence.estimate, 0);
 }
 
-// A misspelt parameter fails alike on both datasets: nothing to tell apart, and nothing consistent.
+// A misspelt option fails alike on both datasets: nothing to tell apart, and nothing consistent.
 TEST(Audit, AMechanismThatAlwaysFailsIsNotConsistent) {
   const Mechanism misspelt = [](const Dataset&, Releases&) -> VectorXd {
-    return one(ParameterPoint{{"epsilon", 1}}.at("epsilonn"));
+    return one(RunOptions({{"epsilon", "1"}}).number("epsilonn"));
   };
   EXPECT_THROW(audit_claim(claim_on(misspelt, {1, 0}), small_request({Channel::black_box})),
                std::invalid_argument);

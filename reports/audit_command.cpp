@@ -144,7 +144,7 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   const PrivacyGuarantee claimed = options.claimed;
   Claim claim;
   claim.id = claim.algorithm = "outputs";
-  claim.source = {"the command line", files[0] + ", " + files[1]};
+  claim.source = {Text::command_line, files[0] + ", " + files[1]};
   claim.statement = fmt::format("The program whose outputs these are is ({:.6g}, {:.4g})-DP.",
                                 claimed.epsilon, claimed.delta);
   claim.assumptions = {std::string(independent_runs)};

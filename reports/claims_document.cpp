@@ -27,7 +27,8 @@ std::string what(const Claim& claim) {
 std::string row(const Claim& claim) {
   return fmt::format("| {} | {} | {} | {} | {}; {} |\n", what(claim), name(claim.edition),
                      claim.expectation == Expectation::refuted ? "**refuted**" : "consistent",
-                     escaped(claim.statement), claim.source.paper, escaped(claim.source.where));
+                     escaped(claim.statement), name(claim.source.text),
+                     escaped(claim.source.where));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <streambuf>
 #include <utility>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
@@ -274,7 +275,7 @@ TEST_F(CommandLine, VerifyGoesOnWhereItWasKilled) {
     claims_.push_back(bounded_by(id, 2));
     std::get<LemmaClaim>(claims_.back().check).sides = [&](const ParameterPoint& point) {
       ++checks;
-      return LemmaClaim::Sides{.left = point.at("a") / 3, .right = 1};
+      return LemmaClaim::Sides{.left = number(point, "a") / 3, .right = 1};
     };
   }
   ASSERT_EQ(verify({"--threads", "1"}).code, 0);
@@ -480,7 +481,9 @@ TEST_F(CommandLine, ExplainShowsTheWitness) {
 
 TEST_F(CommandLine, ExplainTellsAuditedFromCertifiedSettings) {
   PrivacyClaim check;
-  check.guarantee = [](const ParameterPoint& p) { return PrivacyGuarantee{p.at("epsilon"), 1e-5}; };
+  check.guarantee = [](const ParameterPoint& p) {
+    return PrivacyGuarantee{number(p, "epsilon"), 1e-5};
+  };
   check.settings = {{.parameters = {{"epsilon", 1}}, .records = 5, .dimension = 1}};
   claims_[0].check = check;
   const Result audited = run({"explain", claims_[0].id, "--report", written_report()});

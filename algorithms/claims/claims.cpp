@@ -73,13 +73,4 @@ std::string_view kind(const Claim& claim) {
   return names[claim.check.index()];
 }
 
-std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas) {
-  ClaimList claims(algorithm);
-  for (Lemma& lemma : lemmas)
-    claims.add(std::string("lemma.") + lemma.what, lemma.edition, lemma.expectation,
-               std::move(lemma.source), std::move(lemma.statement), std::move(lemma.assumptions),
-               std::move(lemma.check));
-  return claims.take();
-}
-
 }  // namespace dpverify

@@ -1,4 +1,4 @@
-// For tests: a lemma of the registry at one point.
+// For tests: the numbers of a point by name, and a lemma at one point.
 #pragma once
 
 #include <map>
@@ -9,9 +9,18 @@
 
 namespace dpverify {
 
-// Both sides of the lemma; parameters that are not given are at their simplest. Throws
-// std::invalid_argument for an id or a parameter that there is not.
-inline LemmaClaim::Sides sides(const std::string& id, std::map<std::string, double> given) {
+// Throws std::invalid_argument if there is no parameter of that name.
+inline double number(const ParameterPoint& point, const std::string& name) {
+  for (const auto& [known, value] : point)
+    if (known == name) return value;
+  throw std::invalid_argument("no parameter " + name);
+}
+
+using LemmaPoint = std::map<std::string, double>;
+
+// Both sides of the lemma of the registry; parameters that are not given are at their simplest.
+// Throws std::invalid_argument for an id or a parameter that there is not.
+inline LemmaClaim::Sides sides(const std::string& id, LemmaPoint given) {
   for (const Claim& claim : claims()) {
     if (claim.id != id) continue;
     const auto& check = std::get<LemmaClaim>(claim.check);

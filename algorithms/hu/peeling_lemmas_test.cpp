@@ -3,14 +3,9 @@
 #include <cmath>
 
 #include "algorithms/claims/test_lemmas.hpp"
-#include "algorithms/hu/peeling.hpp"
 
 namespace dpverify::hu {
 namespace {
-
-LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
-  return lemma_sides(peeling_lemmas(), id, point);
-}
 
 TEST(HuPeelingLemmas, LaplaceTailFailsWhereTheIndependentFiguresSay) {
   const auto holds = [](double d, double zeta) {
@@ -30,9 +25,9 @@ TEST(HuPeelingLemmas, LaplaceTailFailsWhereTheIndependentFiguresSay) {
 // Lemma 13 without noise by hand: with c -> infinity and v-hat the best s entries, the right side
 // is the tail of v, and so is the left side as long as S holds the largest.
 TEST(HuPeelingLemmas, BestApproximationIsAnEqualityWithoutNoise) {
-  const ParameterPoint point{{"noise", 1e-12}, {"c", 1e9}, {"kept", 2}, {"sparsity", 2}};
+  const LemmaPoint point{{"noise", 1e-12}, {"c", 1e9}, {"kept", 2}, {"sparsity", 2}};
   for (const double seed : {1.0, 2.0, 3.0}) {
-    ParameterPoint at = point;
+    LemmaPoint at = point;
     at["seed"] = seed;
     const auto [left, right] = sides("hu.peeling.lemma.best_approximation.proved", at);
     EXPECT_NEAR(left / right, 1, 1e-6);

@@ -3,14 +3,9 @@
 #include <cmath>
 
 #include "algorithms/claims/test_lemmas.hpp"
-#include "algorithms/hu/sparse_linear_regression.hpp"
 
 namespace dpverify::hu {
 namespace {
-
-LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
-  return lemma_sides(sparse_linear_regression_lemmas(), id, point);
-}
 
 TEST(HuSparseRegressionLemmas, ContractionFactors) {
   struct Row {

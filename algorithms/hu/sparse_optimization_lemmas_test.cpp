@@ -3,16 +3,9 @@
 #include <cmath>
 
 #include "algorithms/claims/test_lemmas.hpp"
-#include "algorithms/hu/sparse_optimization.hpp"
 
 namespace dpverify::hu {
 namespace {
-
-LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
-  std::vector<Claim> claims = sparse_optimization_lemmas();
-  for (Claim& claim : lower_bound_lemmas()) claims.push_back(std::move(claim));
-  return lemma_sides(claims, id, point);
-}
 
 TEST(HuSparseOptimizationLemmas, ExperimentsNoiseOfAlgorithm5) {
   const auto scale = [](double n) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -50,19 +49,6 @@ inline void expect_same_law(const GaussianNoise& law, const GaussianNoise& expec
 
 inline bool has_claim(const std::vector<Claim>& claims, const std::string& id) {
   return std::any_of(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
-}
-
-// Both sides of the lemma at a point; parameters not given are at their simplest.
-inline LemmaClaim::Sides sides(const std::vector<Claim>& lemmas, const std::string& id,
-                               const ParameterPoint& point) {
-  const auto claim =
-      std::find_if(lemmas.begin(), lemmas.end(), [&](const Claim& c) { return c.id == id; });
-  if (claim == lemmas.end()) throw std::invalid_argument("no lemma " + id);
-  const auto& check = std::get<LemmaClaim>(claim->check);
-  ParameterPoint all;
-  for (const ParameterRange& range : check.ranges) all.add(range.name, range.simplest);
-  for (const auto& [name, value] : point) all.at(name) = value;
-  return check.sides(all);
 }
 
 }  // namespace dpverify

@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include "algorithms/mechanisms/test_twins.hpp"
-#include "algorithms/tao/dp_sco.hpp"
+#include "algorithms/claims/test_lemmas.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-LemmaClaim::Sides at(const std::string& lemma, const ParameterPoint& point) {
-  return sides(dp_sco_algorithm().claims(), "tao.dp_sco.lemma." + lemma, point);
+LemmaClaim::Sides at(const std::string& lemma, const LemmaPoint& point) {
+  return sides("tao.dp_sco.lemma." + lemma, point);
 }
 
 TEST(DpScoLemmas, IterationsOfTheorem6) {
@@ -22,8 +21,8 @@ TEST(DpScoLemmas, IterationsOfTheorem6) {
 
 TEST(DpScoLemmas, ThresholdedMeansJump) {
   // Records 0.995 and -0.4975 at w = 0 and -0.01: gradients -0.995, then -1.005, which becomes 0.
-  const ParameterPoint point{{"x", 0.995}, {"w", 0}, {"gamma", 0.01}};
-  ParameterPoint left_of = point;
+  const LemmaPoint point{{"x", 0.995}, {"w", 0}, {"gamma", 0.01}};
+  LemmaPoint left_of = point;
   left_of["w"] = -0.01;
   EXPECT_NEAR(at("covering.printed", left_of).left, (0.995 - 0.01) / 2, 1e-12);
   EXPECT_NEAR(at("covering.corrected", left_of).left, (0.005 + 0.01) / 2, 1e-12);
@@ -32,7 +31,7 @@ TEST(DpScoLemmas, ThresholdedMeansJump) {
 
 TEST(DpScoLemmas, PrivateFanoByHand) {
   // M = 2, n = 1, p = 1/2, epsilon = 1: half a guess, half 1/(1 + e^(1/2)).
-  const ParameterPoint point{{"M", 2}, {"n", 1}, {"p", 0.5}};
+  const LemmaPoint point{{"M", 2}, {"n", 1}, {"p", 0.5}};
   EXPECT_NEAR(at("private_fano.printed", point).right, 0.25 + 0.5 / (1 + std::exp(0.5)), 1e-14);
   EXPECT_NEAR(at("private_fano_pure.printed", point).left, 0.4 * 2 * std::exp(-5.0), 1e-14);
   // n^2 p^2 + n p (1 - p) = 1/2, rho = 1/8: (1 - (1/16 + log 2)/log 2)/2.

@@ -2,28 +2,27 @@
 
 #include <cmath>
 
-#include "algorithms/tao/median_of_means.hpp"
-#include "algorithms/tao/test_twins.hpp"
+#include "algorithms/claims/test_lemmas.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-LemmaClaim::Sides lemma(const std::string& what, const ParameterPoint& point) {
-  return sides(median_of_means_lemmas(), "tao.median_of_means.lemma." + what, point);
+LemmaClaim::Sides lemma(const std::string& what, const LemmaPoint& point) {
+  return sides("tao.median_of_means.lemma." + what, point);
 }
 
 TEST(MedianOfMeansLemmas, TwoPointLawsByHand) {
   // One number, 1 with probability q = 0.2, else 0: E|x - q|^2 = 0.16, E x^2 = 0.2.
-  const ParameterPoint at{{"q", 0.2}, {"v", 1}, {"n", 1}, {"a", 0}};
+  const LemmaPoint at{{"q", 0.2}, {"v", 1}, {"n", 1}, {"a", 0}};
   const auto central = lemma("central_moment.printed", at);
   EXPECT_NEAR(central.left, 0.16, 1e-15);
   EXPECT_NEAR(central.right, 0.8, 1e-15);
-  ParameterPoint tail = at;
+  LemmaPoint tail = at;
   tail["t"] = 0.5;  // only x = 1, 0.8 away
   EXPECT_NEAR(lemma("mean_tail.printed", tail).left, 0.2, 1e-14);
   EXPECT_NEAR(lemma("mean_tail.printed", tail).right, 8 * 0.2 / 0.25, 1e-13);
   // Two of them: mean 0, 1/2, 1 with 0.64, 0.32, 0.04; E(mean - 0.2)^2 = 0.08.
-  ParameterPoint two = at;
+  LemmaPoint two = at;
   two["n"] = 2;
   EXPECT_NEAR(lemma("bahr_esseen.printed", two).left, 0.08, 1e-14);
   // v = 0.01: the constant of Lemma 13 comes near 2.

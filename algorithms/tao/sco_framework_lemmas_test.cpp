@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include "algorithms/mechanisms/test_twins.hpp"
-#include "algorithms/tao/sco_framework.hpp"
+#include "algorithms/claims/test_lemmas.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-LemmaClaim::Sides at(const std::string& lemma, const ParameterPoint& point) {
-  return sides(sco_framework_lemmas(), "tao.sco_framework.lemma." + lemma, point);
+LemmaClaim::Sides at(const std::string& lemma, const LemmaPoint& point) {
+  return sides("tao.sco_framework.lemma." + lemma, point);
 }
 
 TEST(ScoFrameworkLemmas, NumbersOfSteps) {
@@ -18,7 +17,7 @@ TEST(ScoFrameworkLemmas, NumbersOfSteps) {
   EXPECT_NEAR(at("iterations.printed", {{"share", 0.2}}).right, -3.969, 1e-3);
   EXPECT_NEAR(at("iterations.corrected", {{"share", 0.2}}).right, 5.594, 1e-3);
   // (0.1, 0.5): contraction 1 - 0.1/0.6 = 0.833 on the flat side, printed 1 - 1/0.6, bound 0.861.
-  const ParameterPoint point{{"alpha", 0.1}, {"kappa", 5}};
+  const LemmaPoint point{{"alpha", 0.1}, {"kappa", 5}};
   EXPECT_NEAR(at("contraction.printed", point).left, 0.8333, 1e-4);
   EXPECT_NEAR(at("contraction.printed", point).right, -0.6667, 1e-4);
   EXPECT_NEAR(at("contraction.corrected", point).right, 0.8611, 1e-4);

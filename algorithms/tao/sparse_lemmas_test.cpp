@@ -2,24 +2,13 @@
 
 #include <cmath>
 
-#include "algorithms/tao/peeling.hpp"
-#include "algorithms/tao/sparse_optimization.hpp"
+#include "algorithms/claims/test_lemmas.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-// Both sides of a lemma at a point; parameters not given are at their simplest.
-LemmaClaim::Sides sides(const std::string& id, const ParameterPoint& point) {
-  for (const auto& make : {peeling_lemmas, sparse_optimization_lemmas})
-    for (const Claim& claim : make()) {
-      if (claim.id != "tao." + id) continue;
-      const auto& check = std::get<LemmaClaim>(claim.check);
-      ParameterPoint all;
-      for (const ParameterRange& range : check.ranges) all.add(range.name, range.simplest);
-      for (const auto& [name, value] : point) all.at(name) = value;
-      return check.sides(all);
-    }
-  throw std::invalid_argument("no lemma " + id);
+LemmaClaim::Sides sides(const std::string& id, const LemmaPoint& point) {
+  return dpverify::sides("tao." + id, point);
 }
 
 TEST(TaoSparseLemmas, PeelingNearDeltaOne) {

@@ -2,14 +2,13 @@
 
 #include <cmath>
 
-#include "algorithms/tao/test_twins.hpp"
-#include "algorithms/tao/truncated_mean.hpp"
+#include "algorithms/claims/test_lemmas.hpp"
 
 namespace dpverify::tao {
 namespace {
 
-LemmaClaim::Sides lemma(const std::string& what, const ParameterPoint& point) {
-  return sides(truncated_mean_lemmas(), "tao.truncated_mean.lemma." + what, point);
+LemmaClaim::Sides lemma(const std::string& what, const LemmaPoint& point) {
+  return sides("tao.truncated_mean.lemma." + what, point);
 }
 
 TEST(TruncatedMeanLemmas, GaussianMechanismFirstFailsWhereTheIndependentFiguresSay) {
@@ -24,7 +23,7 @@ TEST(TruncatedMeanLemmas, GaussianMechanismFirstFailsWhereTheIndependentFiguresS
 
 TEST(TruncatedMeanLemmas, StepsOfTheorem1ByHand) {
   // v = 0.2, n = 1e4, epsilon = 1, delta = 1e-5, xi = 0.05: independent figures.
-  const ParameterPoint at{{"v", 0.2}};
+  const LemmaPoint at{{"v", 0.2}};
   const auto printed = lemma("noise_exponent.printed", at);
   EXPECT_NEAR(printed.left, 0.1835, 1e-4);
   EXPECT_NEAR(printed.right, 9.0e-4, 5e-6);
