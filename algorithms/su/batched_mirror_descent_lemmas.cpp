@@ -85,7 +85,7 @@ void add_theorem_14(LemmaList& lemmas) {
         refuted,
         "Theorem 14",
         "With T = n epsilon/(M lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon) M/(kappa "
-        "(d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times the theorem's bound "
+        "(d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times Theorem 14's bound "
         "for 10^-3 <= M <= 10^3. (M belongs in the numerator of T: in M they grow as M^2.83 where "
         "M^1.33 is claimed.)",
         bound(Choice::printed),
@@ -211,8 +211,8 @@ void add_kappa(LemmaList& lemmas) {
         Tail::fields().within(&Tail::q, 1000.0, 2.0, 1e6)}});
   lemmas.add("exponent", {{"p", 1.5, 1.01, 1.99, linear}, {"d", 3, 2, 100, integer}}, 1,
              {{printed, refuted, "Algorithm 7, kappa_+ = kappa/(kappa - 1)",
-               "kappa/(kappa - 1) is the exponent of a norm, at least 1, for every 1 < p < 2 and d "
-               ">= 2.",
+               "kappa/(kappa - 1) of Algorithm 7, kappa = min{1/(p - 1), log d}, is the exponent "
+               "of a norm, at least 1, for every 1 < p < 2 and d >= 2.",
                [](auto p, auto d) -> decltype(p) {
                  const auto kappa = min(1 / (p - 1), log(d));
                  return kappa / (kappa - 1);

@@ -130,7 +130,8 @@ struct Goodness {
 
 void add_law(LemmaList& lemmas) {
   const std::string by_surface =
-      "The density normalised by the surface area of the unit l_r sphere has mass at ";
+      "The Generalised Gaussian density normalised by the surface area of the unit l_r sphere has "
+      "mass at ";
   const std::string follow =
       " follow the laws of radius and angle for r = 1, 1.5, 2, 3, 10, infinity "
       "(Kolmogorov-Smirnov, false alarm 10^-12 each).";
@@ -146,8 +147,8 @@ void add_law(LemmaList& lemmas) {
        {corrected,
         holds,
         "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)",
-        "With the cone measure the mass of the density in the plane is 1 up to 10^-3 (of "
-        "the quadrature) for every r >= 1.",
+        "With the cone measure the mass of the Generalised Gaussian density in the plane is 1 up "
+        "to 10^-3 (of the quadrature) for every r >= 1.",
         1e-3,
         {},
         [](double norm) { return std::abs(mass(norm) - 1); }}});
@@ -157,11 +158,13 @@ void add_law(LemmaList& lemmas) {
   lemmas.add<Goodness>(
       "noise_sampler", [](const Goodness& g) { return g.distance(law<false>()); },
       {{corrected, holds, "radius^2 = 2 sigma^2 Gamma(d/2), |x_j|^r = Gamma(1/r) for the direction",
-        "40000 draws in the plane" + follow, threshold},
+        "40000 draws of Generalised Gaussian noise in the plane" + follow, threshold},
        {mutant,
         refuted,
         "planted fault: the direction of a Gaussian vector",
-        "40000 draws in the plane with the direction of a Gaussian vector" + follow,
+        "40000 draws of Generalised Gaussian noise in the plane with the direction of a Gaussian "
+        "vector" +
+            follow,
         threshold,
         {},
         [](const Goodness& g) { return g.distance(law<true>()); }}});
@@ -178,7 +181,8 @@ void add_law(LemmaList& lemmas) {
                return lp_norm(normal(seed, d), norm * factor);
              },
              {{proved, holds, "E||g||_*^2 <= d sigma^2, proofs of Theorems 7 and 10",
-               "||z||_q <= ||z||_r for q >= r, with E||z||_r^2 = d sigma^2 exactly.",
+               "||z||_q <= ||z||_r for q >= r, with E||z||_r^2 = d sigma^2 exactly for "
+               "Generalised Gaussian noise z.",
                [=](double seed, double norm, double, double d) {
                  return lp_norm(normal(seed, d), norm) * (1 + 1e-12);
                }}});
@@ -299,14 +303,14 @@ void add_privacy(LemmaList& lemmas) {
                return rho(epsilon, l) + 2 * sqrt(rho(epsilon, l) * l);
              },
              {{proved, refuted, lemma_3,
-               "The proof's Renyi divergence, rho = epsilon^2/(4 log(1/delta)) in zCDP, gives "
-               "epsilon at delta by rho + 2 sqrt(rho log(1/delta)).",
+               "The Renyi divergence of Lemma 3's proof, rho = epsilon^2/(4 log(1/delta)) in "
+               "zCDP, gives epsilon at delta by rho + 2 sqrt(rho log(1/delta)).",
                spent},
               {corrected,
                holds,
                "Lemma 3 by the optimal conversion of zCDP",
-               "The optimal conversion of zCDP, rho = epsilon^2/(4 log(1/delta)), gives epsilon at "
-               "delta for epsilon <= 1, delta <= 1/2.",
+               "The optimal conversion of the zCDP of Lemma 3's proof, rho = epsilon^2/(4 "
+               "log(1/delta)), gives epsilon at delta for epsilon <= 1, delta <= 1/2.",
                spent,
                {},
                [=](double epsilon, double delta) {

@@ -154,16 +154,18 @@ void add_theorem_7(LemmaList& lemmas) {
       {{printed,
         refuted,
         "Theorem 7, T with kappa",
-        "With T = (n epsilon kappa/sqrt(d log(1/delta)))^(2/5) the terms of the last display are "
-        "at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5). (They grow as kappa^1.1.)",
+        "With T = (n epsilon kappa/sqrt(d log(1/delta)))^(2/5) the terms of the last display of "
+        "Theorem 7's proof are at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5). "
+        "(They grow as kappa^1.1.)",
         bound,
         {},
         terms(1),
         {},
         Text::su_main},
        {proved, holds, "Theorem 7, T with sqrt(kappa)",
-        "With T = (n epsilon sqrt(kappa)/sqrt(d log(1/delta)))^(2/5) the terms of the last display "
-        "are at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5).",
+        "With T = (n epsilon sqrt(kappa)/sqrt(d log(1/delta)))^(2/5) the terms of the last "
+        "display of Theorem 7's proof are at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n "
+        "epsilon))^(2/5).",
         bound}});
   lemmas.add<Theorem7>(
       "iterations", [](const auto& p) { return p.iterations(); },
@@ -175,7 +177,7 @@ void add_theorem_7(LemmaList& lemmas) {
   lemmas.add<Theorem7>(
       "iterations_condition", 1,
       {{printed, refuted, "end of the proof of Theorem 7",
-        "n <= 10 epsilon^4/((d log(1/delta))^2 sqrt(kappa)), the theorem's condition, is met by "
+        "Theorem 7's condition, n <= 10 epsilon^4/((d log(1/delta))^2 sqrt(kappa)), is met by "
         "some n >= 1 for all d >= 2 and delta <= 0.1. (It bounds n from above where a lower bound "
         "is meant.)",
         [](const auto& p) {
@@ -189,7 +191,7 @@ void add_theorem_7(LemmaList& lemmas) {
         return 4 / (t + 1) * log2(p.n / t);
       },
       {{printed, refuted, "proof of Theorem 7, \"assume alpha/beta <= 1\"",
-        "The theorem's alpha = 4 beta/(T + 1) log2(n/T) is at most beta for every n >= 10^6.", 1,
+        "Theorem 7's alpha = 4 beta/(T + 1) log2(n/T) is at most beta for every n >= 10^6.", 1,
         Theorem7<double>::fields().within(&Theorem7<double>::n, 1e6, 1e6, 1e12)}});
 }
 
@@ -224,66 +226,69 @@ PureSteps lemma_1_steps(Index t, double epsilon, double delta) {
   return {epsilon / std::sqrt(2 * static_cast<double>(t) * std::log(2 / delta)), t};
 }
 
-// Of the main text.
-void add_theorem_6(LemmaList& lemmas) {
-  const ParameterRange epsilon{"epsilon", 1, 1e-3, 1, logarithmic},
-      delta{"delta", 1e-5, 1e-12, 0.1, logarithmic};
+const ParameterRange to_one{"epsilon", 1, 1e-3, 1, logarithmic},
+    to_tenth{"delta", 1e-5, 1e-12, 0.1, logarithmic};
+
+void add_printed_noise(LemmaList& lemmas) {
   // rho = stretch epsilon^2/(32 l) and rho + 2 sqrt(rho l), l = log(1/delta), stretch = d^(2/r -
   // 2/q) <= e for the printed kappa; share = epsilon/l.
-  lemmas.add("concentrated",
-             {{"p", 1.5, 1.001, 1.999, linear},
-              {"d", 2, 2, 1e6, logarithmic},
-              {"delta", 1e-5, 1e-12, 0.9, logarithmic},
-              {"share", 1, 1e-3, 4, logarithmic}},
-             [](double p, double d, double probability, double share) {
-               const MirrorSpace space = mirror_space(p, static_cast<Index>(d), printed);
-               const double stretch = std::pow(
-                   std::floor(d), 2 / std::min(space.noise_norm, space.dual) - 2 / space.dual);
-               const double l = -std::log(probability), spent = share * l;
-               const double rho = stretch * spent * spent / (32 * l);
-               return rho + 2 * std::sqrt(rho * l);
-             },
-             {{corrected, holds, "Theorem 6 by concentrated differential privacy",
-               "The printed noise, sigma^2 = 64 L^2 kappa T log(1/delta)/(n epsilon)^2, is "
-               "(epsilon, delta)-DP for every p in (1, 2), d >= 2 and epsilon <= 4 log(1/delta).",
-               [](double, double, double probability, double share) {
-                 return share * -std::log(probability);
-               }}});
-  lemmas.add("euclidean_slack", {epsilon, delta},
-             [](double spent, double probability) {
-               return gaussian_delta(spent / (4 * std::sqrt(-std::log(probability))), 0.36 * spent);
+  lemmas.add(
+      "concentrated",
+      {{"p", 1.5, 1.001, 1.999, linear},
+       {"d", 2, 2, 1e6, logarithmic},
+       {"delta", 1e-5, 1e-12, 0.9, logarithmic},
+       {"share", 1, 1e-3, 4, logarithmic}},
+      [](double p, double d, double delta, double share) {
+        const MirrorSpace space = mirror_space(p, static_cast<Index>(d), printed);
+        const double stretch =
+            std::pow(std::floor(d), 2 / std::min(space.noise_norm, space.dual) - 2 / space.dual);
+        const double l = -std::log(delta), epsilon = share * l;
+        const double rho = stretch * epsilon * epsilon / (32 * l);
+        return rho + 2 * std::sqrt(rho * l);
+      },
+      {{corrected, holds, "Theorem 6 by concentrated differential privacy",
+        "Algorithm 3 with the printed noise, sigma^2 = 64 L^2 kappa T log(1/delta)/(n "
+        "epsilon)^2, is (epsilon, delta)-DP for every p in (1, 2), d >= 2 and epsilon <= 4 "
+        "log(1/delta).",
+        [](double, double, double delta, double share) { return share * -std::log(delta); }}});
+  lemmas.add("euclidean_slack", {to_one, to_tenth},
+             [](double epsilon, double delta) {
+               return gaussian_delta(epsilon / (4 * std::sqrt(-std::log(delta))), 0.36 * epsilon);
              },
              {{corrected, holds, "Theorem 6 for p = 2, kappa = 1, by exact Gaussian composition",
                "For p = 2 the T releases of Algorithm 3 with the printed noise spend at most 0.36 "
                "epsilon at delta.",
-               [](double, double probability) { return probability; }}});
+               [](double, double delta) { return delta; }}});
+}
+
+// Of the main text.
+void add_composition(LemmaList& lemmas) {
   lemmas.add(
-      "composition", {{"iterations", 100, 2, 300, integer}, epsilon, delta},
-      [](Index t, double spent, double probability) {
-        return composed_delta({lemma_1_steps(t, spent, probability)}, spent);
+      "composition", {{"iterations", 100, 2, 300, integer}, to_one, to_tenth},
+      [](Index t, double epsilon, double delta) {
+        return composed_delta({lemma_1_steps(t, epsilon, delta)}, epsilon);
       },
       {{printed, holds, "Lemma 1, epsilon' = epsilon/sqrt(2T log(2/delta))",
         "T steps of epsilon' = epsilon/sqrt(2T log(2/delta)) are together (epsilon, delta/2)-DP "
         "for epsilon <= 1: optimal composition of pure steps.",
-        [](double, double, double probability) { return probability / 2; }},
+        [](double, double, double delta) { return delta / 2; }},
        {proved,
         refuted,
         "Lemma 1 by advanced composition",
         "T steps of epsilon' = epsilon/sqrt(2T log(2/delta)) are together (epsilon, "
         "delta/2)-DP for epsilon <= 1 by the usual bound sqrt(2T log(2/delta)) epsilon' + T "
         "epsilon' (exp(epsilon') - 1). (Its second term is extra.)",
-        [](double, double spent, double) { return spent; },
+        [](double, double epsilon, double) { return epsilon; },
         {},
-        [](Index t, double spent, double probability) {
-          return advanced_composition({lemma_1_steps(t, spent, probability)}, probability / 2);
+        [](Index t, double epsilon, double delta) {
+          return advanced_composition({lemma_1_steps(t, epsilon, delta)}, delta / 2);
         }}});
-  lemmas.add(
-      "advanced_composition", {{"iterations", 1, 1, 1e6, logarithmic}, delta},
-      [](auto t, auto probability) { return 16 * log(2 / probability) * log(t / probability); },
-      {{proved, refuted, "proof of Theorem 6 by Lemma 1 (advanced composition)",
-        "The constant 64 follows from Lemma 1: 16 log(2/delta) log(T/delta) <= 64 "
-        "log(1/delta).",
-        [](auto, auto probability) { return -64 * log(probability); }}});
+  lemmas.add("advanced_composition", {{"iterations", 1, 1, 1e6, logarithmic}, to_tenth},
+             [](auto t, auto delta) { return 16 * log(2 / delta) * log(t / delta); },
+             {{proved, refuted, "proof of Theorem 6 by Lemma 1 (advanced composition)",
+               "Theorem 6's constant 64 follows from Lemma 1: 16 log(2/delta) log(T/delta) <= 64 "
+               "log(1/delta).",
+               [](auto, auto delta) { return -64 * log(delta); }}});
 }
 
 }  // namespace
@@ -295,9 +300,10 @@ std::vector<Claim> regularized_mirror_lemmas() {
   add_noise_split(supplement);
   add_theorem_7(supplement);
   add_growth(supplement);
+  add_printed_noise(supplement);
   all.append(supplement.take());
   LemmaList main_text("su.regularized_mirror_descent", Text::su_main);
-  add_theorem_6(main_text);
+  add_composition(main_text);
   all.append(main_text.take());
   return all.take();
 }

@@ -109,8 +109,9 @@ void add_amplification(LemmaList& lemmas) {
              {{printed, refuted,
                "proof of Theorem 9, epsilon_0 = c kappa (beta M + lambda) "
                "sqrt(log(1/delta_0))/sigma_1",
-               "kappa <= 4 sqrt(kappa), kappa = 2 log d: the proof's sigma_1 agrees with sigma_1^2 "
-               "= O(kappa (beta M + lambda)^2 log(1/delta_0)/epsilon_0^2) two lines before.",
+               "kappa <= 4 sqrt(kappa), kappa = 2 log d: sigma_1 in Theorem 9's proof agrees with "
+               "sigma_1^2 = O(kappa (beta M + lambda)^2 log(1/delta_0)/epsilon_0^2) two lines "
+               "before.",
                [](auto d) { return 4 * sqrt(2 * log(d)); }}});
 }
 
