@@ -60,14 +60,15 @@ std::vector<Claim> kamath_sco_rates() {
   const std::string bound = " M d/sqrt n + sqrt(M) d^(5/4)/sqrt(n epsilon).";
   const Source at_d_1{Text::this_project,
                       "Theorem 15 at p = 2, d = 1, with the constants that it hides"};
-  claims.add("rate", corrected, holds, at_d_1,
-             "The excess risk of the average falls in n as" + bound, assumptions,
-             counted_rate("n", -0.5,
-                          [](double n) { return counted_point(static_cast<Index>(n), 1, 0.99); },
-                          "a number", "epsilon = 0.99",
-                          {{{1e7, 6e7, 4e8}, 24}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 100}}));
+  claims.add(
+      "rate", corrected, holds, at_d_1,
+      "The excess risk of the average of Theorem 15's iterates falls in n as" + bound, assumptions,
+      counted_rate(
+          "n", -0.5, [](double n) { return counted_point(static_cast<Index>(n), 1, 0.99); },
+          "a number", "epsilon = 0.99", {{{1e7, 6e7, 4e8}, 24}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 100}}));
   claims.add("rate.epsilon", corrected, holds, at_d_1,
-             "The excess risk of the average falls in epsilon as" + bound, assumptions,
+             "The excess risk of the average of Theorem 15's iterates falls in epsilon as" + bound,
+             assumptions,
              counted_rate("epsilon", -0.5,
                           [](double epsilon) { return counted_point(100'000'000, 1, epsilon); },
                           "a number", "n = 10^8",
@@ -75,7 +76,8 @@ std::vector<Claim> kamath_sco_rates() {
   claims.add(
       "rate.dimension", corrected, holds,
       {Text::this_project, "Theorem 15 at p = 2, with the constants that it hides"},
-      "The excess risk of the average grows in d no faster than" + bound, assumptions,
+      "The excess risk of the average of Theorem 15's iterates grows in d no faster than" + bound,
+      assumptions,
       counted_rate(
           "d", 1.25,
           [](double d) { return counted_point(1'000'000'000, static_cast<Index>(d), 0.99); },

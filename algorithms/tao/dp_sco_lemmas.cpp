@@ -140,18 +140,16 @@ void add_strongly_convex(LemmaList& lemmas) {
   const std::string error =
       " gives a step the error u^(1/(1+v)) d^((1+2v)/(2+2v)) (T/(epsilon n))^(v/(1+v)), times 4, "
       "logarithms set aside.";
-  lemmas.add<Step>("truncation",
-                   [](const auto& p) { return p.error(p.budget() / (pow(p.d, 1.5) * sqrt(p.t))); },
-                   {{printed, refuted, "Theorem 7's tau with Theorem 3",
-                     "tau = (u epsilon n/(d^(3/2) sqrt T))^(1/(1+v))" + error, claimed_error},
-                    {corrected,
-                     holds,
-                     "Corollary 1's tau on n/T records",
-                     "tau = (u epsilon n/(T sqrt d))^(1/(1+v))" + error,
-                     claimed_error,
-                     {},
-                     [](const auto& p) { return p.error(p.budget() / (p.t * sqrt(p.d))); }}},
-                   {"u = 1"});
+  lemmas.add<Step>(
+      "truncation", [](const auto& p) { return p.error(p.budget() / (pow(p.d, 1.5) * sqrt(p.t))); },
+      {{printed, refuted, "Theorem 7's tau with Theorem 3",
+        "Theorem 7's tau = (u epsilon n/(d^(3/2) sqrt T))^(1/(1+v))" + error, claimed_error}},
+      {"u = 1"});
+  lemmas.add<Step>(
+      "truncation", [](const auto& p) { return p.error(p.budget() / (p.t * sqrt(p.d))); },
+      {{corrected, holds, "Corollary 1's tau on n/T records",
+        "On n/T records tau = (u epsilon n/(T sqrt d))^(1/(1+v))" + error, claimed_error}},
+      {"u = 1"});
   lemmas.add<Exponents>(
       "introduction", [](const auto& p) { return pow(p.d, (1 + 4 * p.v) / (1 + p.v)); },
       {{printed, refuted, "Section 1, strongly convex bound, against Theorem 7",
@@ -175,11 +173,12 @@ void add_convex(LemmaList& lemmas) {
   lemmas.add<Convex>(
       "convex_iterations", 1,
       {{printed, refuted, "Theorem 6's T",
-        "T = R^2 epsilon^2 n^2/(tau^2 d^4) is at least 1 for every n >= d, here up to 10^6.",
+        "Theorem 6's T = R^2 epsilon^2 n^2/(tau^2 d^4) is at least 1 for every n >= d, here up to "
+        "10^6.",
         [](const auto& p) { return p.iterations(p.n); }, without_u.within(&P::n, 1e6, 1e2, 1e6)},
        {corrected, holds, "Theorem 6's T",
-        "T = R^2 epsilon^2 n^2/(tau^2 d^4) is at least 1 once epsilon n >= d^((1+4v)/(2v)) (2 "
-        "percent above it: rounding).",
+        "Theorem 6's T = R^2 epsilon^2 n^2/(tau^2 d^4) is at least 1 once epsilon n >= "
+        "d^((1+4v)/(2v)) (2 percent above it: rounding).",
         [](const auto& p) {
           return p.iterations(1.02 * pow(p.d, (1 + 4 * p.v) / (2 * p.v)) / p.epsilon);
         },
@@ -188,12 +187,12 @@ void add_convex(LemmaList& lemmas) {
   lemmas.add<Convex>(
       "moment_power", [](const auto& p) { return p.risk(); },
       {{printed, refuted, "Theorem 6 by Lemmas 17 and 19",
-        "The four terms of Lemma 17 are at most 6 Delta u^2 (T^(-1/2) + T^(-3/2)), logarithms set "
-        "aside. For u < 1 the first two do not fall with u.",
+        "At Theorem 6's parameters the four terms of Lemma 17 are at most 6 Delta u^2 (T^(-1/2) + "
+        "T^(-3/2)), logarithms set aside. For u < 1 the first two do not fall with u.",
         [](const auto& p) { return p.bound(p.u * p.u); }},
        {corrected, holds, "Theorem 6 with max(1, u^2)",
-        "The four terms of Lemma 17 are at most 6 Delta max(1, u^2) (T^(-1/2) + T^(-3/2)), "
-        "logarithms set aside.",
+        "At Theorem 6's parameters the four terms of Lemma 17 are at most 6 Delta max(1, u^2) "
+        "(T^(-1/2) + T^(-3/2)), logarithms set aside.",
         [](const auto& p) { return p.bound(max(decltype(p.u)(1), p.u * p.u)); }}},
       {"R = Delta = 1"});
 }
@@ -209,40 +208,32 @@ void add_lemma_19(LemmaList& lemmas) {
         "n^(v/(1+v)))), is that of Algorithm 3, line 1, for some xi >= 1e-6.",
         [](const auto& p) { return 4 * log(2 * p.d / 1e-6); }}},
       {"Delta = 2"});
+  const std::string noise =
+      "At Lemma 1's epsilon' = epsilon/(2 sqrt(2T log(2/delta))) and delta' = delta/(2T), 8 "
+      "log(1.25/delta')/epsilon'^2 is at most ";
   lemmas.add<Noise>(
       "noise_variance",
       [](const auto& p) { return 8 * log(2.5 * p.t / p.delta) * 8 * p.t * log(2 / p.delta); },
       {{printed, refuted, "proof of Lemma 19, second part",
-        "8 log(1.25/delta')/epsilon'^2 is at most 64 T log((2.5T + 2)/delta)/epsilon^2: one "
-        "logarithm where there are two.",
+        noise + "64 T log((2.5T + 2)/delta)/epsilon^2: one logarithm where there are two.",
         [](const auto& p) { return 64 * p.t * log((2.5 * p.t + 2) / p.delta); }},
        {corrected, holds, "proof of Lemma 19, second part",
-        "8 log(1.25/delta')/epsilon'^2 is at most 64 T log(2/delta) log((2.5T + 2)/delta)/"
-        "epsilon^2.",
-        [](const auto& p) {
+        noise + "64 T log(2/delta) log((2.5T + 2)/delta)/epsilon^2.", [](const auto& p) {
           return 64 * p.t * log(2 / p.delta) * log((2.5 * p.t + 2) / p.delta);
         }}});
   const auto beta_gamma = [](const Covering& p) { return p.gamma * (1 + 1e-9) + 1e-15; };
-  lemmas.add<Covering>(
-      "covering", moved(thresholded),
-      {{printed,
-        refuted,
-        "proof of Lemma 19, first term",
-        "If the loss is beta-smooth, the means of thresholded gradients at two points gamma apart "
-        "differ by at most beta gamma. A gradient that crosses the threshold jumps to 0.",
-        beta_gamma,
-        {},
-        {},
-        std::vector<std::string>{"loss (w - x)^2/2, beta = 1, tau = 1"}},
-       {corrected,
-        holds,
-        "proof of Lemma 19 with clipping for thresholding",
-        "If the loss is beta-smooth, the means of clipped gradients at two points gamma apart "
-        "differ by at most beta gamma.",
-        beta_gamma,
-        {},
-        moved(clipped_entries)}},
-      {"loss (w - x)^2/2, beta = 1, limit 1"});
+  const std::string two_points =
+      " at two points gamma apart differ by at most beta gamma, if the loss is beta-smooth.";
+  lemmas.add<Covering>("covering", moved(thresholded),
+                       {{printed, refuted, "proof of Lemma 19, first term",
+                         "Means of thresholded gradients" + two_points +
+                             " (A gradient that crosses the threshold jumps to 0.)",
+                         beta_gamma}},
+                       {"loss (w - x)^2/2, beta = 1, tau = 1"});
+  lemmas.add<Covering>("covering", moved(clipped_entries),
+                       {{corrected, holds, "proof of Lemma 19 with clipping for thresholding",
+                         "Means of clipped gradients" + two_points, beta_gamma}},
+                       {"loss (w - x)^2/2, beta = 1, limit 1"});
 }
 
 }  // namespace

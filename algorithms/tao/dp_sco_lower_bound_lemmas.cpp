@@ -55,8 +55,8 @@ void add_private_fano(LemmaList& lemmas) {
         return 0.4 * std::exp(std::min(0.0, exponent));
       },
       {{printed, holds, "Lemma 14",
-        "The exponential mechanism, epsilon-DP, tells M laws at distance p apart "
-        "wrongly with probability at least 0.4 min{1, M e^(-10 epsilon n p)}.",
+        "The exponential mechanism, epsilon-DP, tells M laws at distance p apart wrongly with "
+        "probability at least 0.4 min{1, M e^(-10 epsilon n p)}.",
         wrong_law}},
       points);
   lemmas.add<Laws>(
@@ -68,21 +68,19 @@ void add_private_fano(LemmaList& lemmas) {
         "(1 - p)) + log 2)/log M)/2. The exponential mechanism, epsilon-DP and so (epsilon, "
         "delta)-DP for every delta, does not. (The proof uses that zCDP implies (epsilon, "
         "delta)-DP, where it needs the converse.)",
-        wrong_law},
-       {corrected,
-        holds,
-        "Lemma 15 for rho-zCDP",
+        wrong_law}},
+      points);
+  lemmas.add<Laws>(
+      "private_fano", [](const Laws& x) { return fano(x, x.epsilon * x.epsilon / 8); },
+      {{corrected, holds, "Lemma 15 for rho-zCDP",
         "Every rho-zCDP algorithm tells M laws at distance p apart wrongly with probability at "
         "least (1 - (rho (n^2 p^2 + n p (1 - p)) + log 2)/log M)/2; for the exponential mechanism "
         "rho = epsilon^2/8.",
-        wrong_law,
-        {},
-        [](const Laws& x) { return fano(x, x.epsilon * x.epsilon / 8); }}},
+        wrong_law}},
       points);
 }
 
-// ---- The packing of Theorem 8: (u/p)^(1/(1+v)) theta with probability p, else 0, |theta|_0 = d/2
-// ---
+// ---- Theorem 8's packing: (u/p)^(1/(1+v)) times a word with probability p, else 0 --------------
 
 // Two words at Hamming distance `distance` d.
 template <class Real>
@@ -108,20 +106,16 @@ struct Mass {
 
 void add_packing(LemmaList& lemmas) {
   const auto apart = [](const auto& x) { return sqrt(2 * x.distance); };
-  lemmas.add<Distance>(
-      "packing_distance", 2,
-      {{printed, refuted, "proof of Theorem 8",
-        "Means of words of weight d/2 at Hamming distance d/8 or more are 2 iota apart, iota = "
-        "||mu||. Even at distance d they are sqrt2 iota apart.",
-        apart},
-       {corrected,
-        holds,
-        "proof of Theorem 8 with iota/2",
-        "Means of words of weight d/2 at Hamming distance d/8 or more are at least iota/2 apart, "
-        "iota = ||mu||.",
-        apart,
-        {},
-        0.5}});
+  lemmas.add<Distance>("packing_distance", 2,
+                       {{printed, refuted, "proof of Theorem 8",
+                         "Means of words of weight d/2 at Hamming distance d/8 or more are 2 iota "
+                         "apart, iota = ||mu||. Even at distance d they are sqrt2 iota apart.",
+                         apart}});
+  lemmas.add<Distance>("packing_distance", 0.5,
+                       {{corrected, holds, "proof of Theorem 8 with iota/2",
+                         "Means of words of weight d/2 at Hamming distance d/8 or more are at "
+                         "least iota/2 apart, iota = ||mu||.",
+                         apart}});
   lemmas.add<Mass>(
       "packing_mass", 0.05,
       {{printed, refuted, "proofs of Theorems 8 and 9, p = d/(n epsilon), by Lemma 14",
@@ -158,16 +152,6 @@ struct Smallest {
   }
 };
 
-// One coordinate, u = 1.
-template <class Real>
-struct Coordinate {
-  Real p, v;
-  static Fields<Coordinate> fields() {
-    return {field("p", &Coordinate::p).range(0.01, 1e-6, 0.5, logarithmic),
-            field("v", &Coordinate::v).range(1.0, 0.01, 1.0)};
-  }
-};
-
 // A record and a parameter of one coordinate.
 template <class Real>
 struct Pair {
@@ -195,13 +179,13 @@ void add_conditions(LemmaList& lemmas) {
       "iota", [](const auto& x) { return x.iota(); },
       {{printed, holds, "Theorem 8, conditions on n",
         "At the smallest n that Theorem 8 allows the means lie in the unit ball, iota <= 1.", 1}});
-  lemmas.add<Coordinate>(
-      "gradient_moment",
-      [](const auto& x) { return (1 - x.p) + x.p * pow(1 + pow(x.p, -1 / (1 + x.v)), 1 + x.v); },
+  using P = Packing<double>;
+  lemmas.add<Packing>(
+      "gradient_moment", [](const auto& x) { return (1 - x.p) + x.p * pow(1 + x.size(), 1 + x.v); },
       {{printed, refuted, "Theorem 8: E|grad_j|^(1+v) <= u for every w",
         "For ||w - x||^2/2 on the unit ball and the law of Theorem 8's proof, at w = -e_j, E|w_j - "
         "x_j|^(1+v) <= u; u = 1.",
-        1}});
+        1, P::fields().within(&P::p, 0.01, 1e-6, 0.5).without(&P::d)}});
   lemmas.add<Pair>(
       "gradient_sign", [](const auto& at) { return pow(at.x - at.w, 2) / 2; },
       {{printed, refuted, "proof of Theorem 8",
@@ -238,14 +222,13 @@ struct Estimate {
   Index blocks() const { return 2 * half_blocks + 1; }
   Index n() const { return blocks() * block; }
   double d() const { return static_cast<double>(2 * half_d); }
-  double size() const { return std::pow(p, -1 / (1 + v)); }
+  Packing<double> law() const { return {p, d(), v}; }
 };
 
 double theorem_8(const Estimate& x) {
-  const double iota = x.p * x.size() * std::sqrt(x.d() / 2);
   const double log_words = 7.0 / 128 * x.d() * std::numbers::ln2;
   const double exponent = log_words - 10 * x.epsilon * static_cast<double>(x.n()) * x.p;
-  const double bound = 0.4 * iota / 2 * std::exp(std::min(0.0, exponent));
+  const double bound = 0.4 * x.law().iota() / 2 * std::exp(std::min(0.0, exponent));
   return bound * bound;
 }
 
@@ -259,7 +242,7 @@ double median_risk(const Estimate& x, double target) {
     if (below < 1)
       for (double j = (blocks + 1) / 2; j <= blocks; ++j)
         at_most += binomial_probability(blocks, j, below);
-    risk += (at_most - before) * std::pow(k * x.size() / block - target, 2);
+    risk += (at_most - before) * std::pow(k * x.law().size() / block - target, 2);
     before = at_most;
   }
   return risk;
@@ -274,14 +257,14 @@ double risk_of_algorithm_3(const Estimate& x) {
       .epsilon = x.epsilon,
       .delta = 1e-9};
   const double deviation = noise_deviation(algorithm, x.n(), 2 * x.half_d);
-  const double target = x.p * x.size();
-  const bool kept = x.size() <= algorithm.truncation;
+  const double target = x.p * x.law().size();
+  const bool kept = x.law().size() <= algorithm.truncation;
   return x.d() * deviation * deviation +
          x.d() / 2 * (kept ? median_risk(x, target) : target * target);
 }
 
 double risk_of_mean(const Estimate& x) {
-  return x.d() / 2 * x.size() * x.size() * x.p * (1 - x.p) / static_cast<double>(x.n());
+  return x.d() / 2 * x.law().size() * x.law().size() * x.p * (1 - x.p) / static_cast<double>(x.n());
 }
 
 void add_theorem_8(LemmaList& lemmas) {
@@ -289,15 +272,12 @@ void add_theorem_8(LemmaList& lemmas) {
       " has E||A(x) - mu||^2 >= (0.2 iota min{1, 2^(7d/128) e^(-10 epsilon n p)})^2.";
   lemmas.add<Estimate>(
       "lower_bound", theorem_8,
-      {{printed,
-        holds,
-        "Theorem 8 by Lemma 14, with its constants and separation iota/2",
-        "On the packing of Theorem 8 Algorithm 3" + bound,
-        risk_of_algorithm_3,
-        {},
-        {},
-        std::vector<std::string>{"u = 1, m odd, n <= 360"}},
-       {mutant, refuted,
+      {{printed, holds, "Theorem 8 by Lemma 14, with its constants and separation iota/2",
+        "On the packing of Theorem 8 Algorithm 3" + bound, risk_of_algorithm_3}},
+      {"u = 1, m odd, n <= 360"});
+  lemmas.add<Estimate>(
+      "lower_bound", theorem_8,
+      {{mutant, refuted,
         "Theorem 8 by Lemma 14, for the mean without truncation and noise, which is too good to be "
         "private",
         "On the packing of Theorem 8 the mean without truncation and noise" + bound, risk_of_mean}},

@@ -208,11 +208,12 @@ RateClaim hard_rate(Branch branch, Sweeps sweeps) {
       "n",
       {.exponent = convex(branch) ? -0.5 : -1,
        .at = [branch](double n) { return hard_point(branch, n); }},
-      {.words = std::string("one of 6 laws, drawn in each trial: records that are sqrt(n) times "
-                            "the law's word of a Hadamard code of length 4 with probability 1/n, "
-                            "else 0, drawn as counts; W the unit ball, v = 1, epsilon = 0.99, "
-                            "delta = 1e-6, xi = 0.95; loss ") +
-                loss(branch) + ". Lower bound: Barber and Duchi (2014) on these laws",
+      {.words =
+           std::string(
+               "one of 6 laws, drawn in each trial: records that are sqrt(n) times the law's word "
+               "of a Hadamard code of length 4 with probability 1/n, else 0, drawn as counts; W "
+               "the unit ball, v = 1, epsilon = 0.99, delta = 1e-6, xi = 0.95; loss ") +
+           loss(branch) + ". Lower bound: Barber and Duchi (2014) on these laws",
        .dimension = 4},
       std::move(sweeps));
   rate.attained = convex(branch) ? 0.02 : 0.1;

@@ -109,37 +109,35 @@ struct Share {
 void add_strongly_convex(LemmaList& lemmas) {
   const std::vector<std::string> quadratics{"quadratics, gradients off by exactly V"};
   const std::vector<std::string> none;
+  lemmas.add<Quadratic>("contraction", [](const auto& q) { return q.step_factor(); },
+                        {{printed, refuted, "Lemma 18",
+                          "A step 1/(alpha + beta) with exact gradients shrinks the distance to w* "
+                          "at least to 1 - (alpha + beta)/(alpha + beta)^2 of it.",
+                          [](const auto& q) { return q.printed_contraction(); }},
+                         {corrected, holds, "Lemma 18 with 1 - alpha beta/(alpha + beta)^2",
+                          "A step 1/(alpha + beta) with exact gradients shrinks the distance to w* "
+                          "at least to 1 - alpha beta/(alpha + beta)^2 of it.",
+                          [](const auto& q) { return q.contraction(); }}});
   lemmas.add<Quadratic>(
-      "contraction", [](const auto& q) { return q.step_factor(); },
+      "strongly_convex",
+      [](const auto& q) { return q.h() * pow(min(q.distance(q.t), q.diameter), 2) / 2; },
       {{printed, refuted, "Lemma 18",
-        "A step with exact gradients shrinks the distance to w* at least to 1 - (alpha + "
-        "beta)/(alpha + beta)^2 of it.",
-        [](const auto& q) { return q.printed_contraction(); }},
-       {corrected, holds, "Lemma 18 with 1 - alpha beta/(alpha + beta)^2",
-        "A step with exact gradients shrinks the distance to w* at least to 1 - alpha beta/(alpha "
-        "+ beta)^2 of it.",
-        [](const auto& q) { return q.contraction(); }}});
+        "After T steps 1/(alpha + beta) along gradients off by V the excess risk is at most (1 - "
+        "(alpha + beta)/(alpha + beta)^2)^T Delta + (alpha + beta) V/(alpha beta): a risk against "
+        "a distance.",
+        [](const auto& q) { return pow(q.printed_contraction(), q.t) * q.diameter + q.ratio(); }}});
   lemmas.add<Quadratic>(
       "strongly_convex", [](const auto& q) { return q.distance(q.t); },
-      {{printed,
-        refuted,
-        "Lemma 18",
-        "The excess risk of w_T is at most (1 - (alpha + beta)/(alpha + beta)^2)^T Delta + (alpha "
-        "+ beta) V/(alpha beta): a risk against a distance.",
-        [](const auto& q) { return pow(q.printed_contraction(), q.t) * q.diameter + q.ratio(); },
-        {},
-        [](const auto& q) { return q.h() * pow(min(q.distance(q.t), q.diameter), 2) / 2; },
-        none},
-       {corrected, holds, "Lemma 18 for the distance",
-        "||w_T - w*|| is at most (1 - alpha beta/(alpha + beta)^2)^T Delta + (alpha + beta) "
-        "V/(alpha beta).",
+      {{corrected, holds, "Lemma 18 for the distance",
+        "After T steps 1/(alpha + beta) along gradients off by V the distance to w* is at most (1 "
+        "- alpha beta/(alpha + beta)^2)^T Delta + (alpha + beta) V/(alpha beta).",
         [](const auto& q) { return pow(q.contraction(), q.t) * q.diameter + q.ratio(); }}},
       quadratics);
   lemmas.add<Share>(
       "iterations", 1,
       {{printed, refuted, "Lemma 18",
         "T = log((alpha + beta) V/(alpha beta))/log((alpha^2 + beta^2 + alpha beta)/(alpha^2 + "
-        "beta^2)) is at least 1 for V below alpha beta/(2 (alpha + beta)), where it is negative.",
+        "beta^2)) is at least 1 for V below alpha beta/(2 (alpha + beta)). (Negative there.)",
         [](const auto& p) { return p.iterations(p.squares()); }},
        {corrected,
         holds,
@@ -152,8 +150,9 @@ void add_strongly_convex(LemmaList& lemmas) {
         {},
         Text::tao}});
   const std::string after =
-      "After log((alpha + beta) V/(alpha beta))/log(1 - alpha beta/(alpha + beta)^2) steps, "
-      "rounded up, the excess risk is at most (alpha + beta)^2 (Delta + 1)^2 V^2/(2 alpha^2 ";
+      "After log((alpha + beta) V/(alpha beta))/log(1 - alpha beta/(alpha + beta)^2), rounded up, "
+      "steps along gradients off by V the excess risk is at most (alpha + beta)^2 (Delta + 1)^2 "
+      "V^2/(2 alpha^2 ";
   lemmas.add<Quadratic<double>>(
       "risk", risk_after_t,
       {{printed, refuted, "Lemma 18, second display", after + "beta^2).", risk_bound, {}, {}, none},
@@ -169,8 +168,9 @@ std::vector<Claim> sco_framework_lemmas() {
   LemmaList lemmas("tao.sco_framework", Text::tao);
   lemmas.add<Descent>("convex", risk_of_average,
                       {{printed, holds, "Lemma 17",
-                        "The average of w_1 to w_T has excess risk at most Delta^2/(2 eta T) + eta "
-                        "R^2/2 + eta V^2/2 + Delta B.",
+                        "The average of the iterates w_1 to w_T of descent with steps eta along "
+                        "gradients of bias B and variance V^2 has excess risk at most Delta^2/(2 "
+                        "eta T) + eta R^2/2 + eta V^2/2 + Delta B.",
                         lemma_17}},
                       {"quadratics in one dimension, gradients off by exactly B"});
   add_strongly_convex(lemmas);
