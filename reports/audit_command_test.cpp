@@ -35,7 +35,7 @@ Claim noisy_sum(const std::string& id, double scale, Expectation expectation) {
       .algorithm = "test.noisy_sum",
       .edition = expectation == Expectation::holds ? Edition::corrected : Edition::mutant,
       .expectation = expectation,
-      .source = {.paper = "A test", .where = "Algorithm 1"},
+      .source = {"A test", "Algorithm 1"},
       .statement = "The sum is 1-DP.",
       .assumptions = {},
       .check = PrivacyClaim{.mechanism = [mechanism](const ParameterPoint&) { return mechanism; },

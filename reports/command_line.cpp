@@ -17,6 +17,7 @@
 #include <string>
 #include <thread>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/audit_command.hpp"
@@ -128,21 +129,15 @@ int read_threads(const std::string& text) {
 }
 
 Plan read_plan(const std::string& text) {
-  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
-    if (text == name(plan)) return plan;
+  for (const PlanBudget& row : plan_budgets)
+    if (text == row.name) return row.plan;
   require(false, "--plan", "'" + text + "'", "smoke, ci or nightly");
   return Plan::smoke;
 }
 
-// How many claims share the error budget: those of the whole registry, not of the selection, so
-// that a single claim gets the same evidence alone as in a full run.
-int count_statistical_checks(const std::vector<Claim>& claims) {
-  const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
-    const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
-    return std::holds_alternative<RateClaim>(claim.check) ||
-           std::holds_alternative<FloorClaim>(claim.check) || (privacy != nullptr && privacy->pair);
-  });
-  return std::max(1, static_cast<int>(count));
+int count_statistical_checks(const std::vector<Claim>& claims, Plan plan) {
+  return static_cast<int>(std::ranges::count_if(
+      claims, [plan](const Claim& claim) { return is_statistical(claim, plan); }));
 }
 
 // An option that would change nothing is a misunderstanding. `why` goes on after "given".
@@ -171,10 +166,11 @@ Progress progress_on(const Console& console) {
 int verify_command(const VerifyArguments& arguments, const Console& console,
                    const Catalogue& catalogue) {
   const std::vector<Claim>& every_claim = catalogue.claims();
+  const Plan plan = read_plan(arguments.plan);
   const CheckContext context{.seed = read_seed(arguments.seed),
-                             .plan = read_plan(arguments.plan),
+                             .plan = plan,
                              .threads = read_threads(arguments.threads),
-                             .statistical_checks = count_statistical_checks(every_claim)};
+                             .statistical_checks = count_statistical_checks(every_claim, plan)};
   const std::vector<Claim> claims = select_claims(every_claim, arguments.only);
   const std::filesystem::path folder = arguments.out, baseline = default_baseline();
   prepare_report(folder, {baseline});
@@ -201,7 +197,7 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   }
   // The next run is to check afresh.
   unfinished.remove();
-  console.out << table << written.line << std::flush;
+  console.out << table << in_words(report.context.error_budget) << written.line << std::flush;
   const bool worse = has_regressed(report, known, baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return worse ? regression_code : as_expected_code;
@@ -233,7 +229,7 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   options.context.seed = read_seed(arguments.common.seed);
   options.context.plan = read_plan(arguments.common.plan);
   options.context.threads = read_threads(arguments.common.threads);
-  options.context.statistical_checks = count_statistical_checks(every_claim);
+  options.context.statistical_checks = count_statistical_checks(every_claim, options.context.plan);
   options.claims =
       rate_claims(select_claims(every_claim, arguments.common.only),
                   arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));

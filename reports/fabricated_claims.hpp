@@ -18,7 +18,7 @@ inline Claim bounded_by(std::string id, double bound, Expectation expectation = 
           .algorithm = "test.bounded",
           .edition = edition,
           .expectation = expectation,
-          .source = {.paper = "A test", .where = "Lemma 1"},
+          .source = {"A test", "Lemma 1"},
           .statement = "a <= bound for every a in [0, 1]",
           .assumptions = {"a is a number"},
           .check = LemmaClaim{.ranges = {{.name = "a", .simplest = 0, .lower = 0, .upper = 1}},

@@ -28,7 +28,7 @@ VectorXd randomised_response(const Dataset& data, Releases& releases, double eps
 Claim claim_on_response(std::string id) {
   return {.id = std::move(id),
           .algorithm = "test.response",
-          .source = {.paper = "A test", .where = "Theorem 1"},
+          .source = {"A test", "Theorem 1"},
           .statement = "randomised response is as private as it says"};
 }
 

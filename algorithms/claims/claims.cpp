@@ -3,6 +3,7 @@
 #include <array>
 
 #include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/plans.hpp"
 
 namespace dpverify {
 
@@ -16,10 +17,7 @@ std::string_view name(Expectation expectation) {
   return expectation == Expectation::holds ? "holds" : "refuted";
 }
 
-std::string_view name(Plan plan) {
-  constexpr std::array<std::string_view, 3> names{"smoke", "ci", "nightly"};
-  return names[static_cast<std::size_t>(plan)];
-}
+std::string_view name(Plan plan) { return budget_of(plan).name; }
 
 std::string_view name(Text text) {
   switch (text) {

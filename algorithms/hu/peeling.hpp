@@ -2,6 +2,7 @@
 // dpverify::peeling with the noise of Lemma 10, 2 lambda sqrt(3 s log(1/delta))/epsilon.
 #pragma once
 
+#include <numbers>
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
@@ -9,12 +10,10 @@
 
 namespace dpverify::hu {
 
-// How far Peeling of the mean of n vectors of signs, 3 of 10 with the mean 1/2, lies from the mean:
-// sampling and noise together, s/n + 2 s b^2. `factor`: of the noise.
-RateClaim peeling_rate(double factor);
+inline constexpr double peeling_factor = 2 * std::numbers::sqrt3;
 
-std::vector<Claim> peeling_claims();
-std::vector<Claim> peeling_lemmas();  // Lemmas 12, 13 and 15
-Algorithm peeling_algorithm();        // on the mean of the clipped features
+std::vector<Claim> peeling_rates();
+std::vector<Claim> peeling_lemmas();  // Lemmas 10, 12, 13 and 15
+Algorithm peeling_algorithm();
 
 }  // namespace dpverify::hu

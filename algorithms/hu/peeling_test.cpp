@@ -20,7 +20,7 @@ const Claim& claim(const std::vector<Claim>& claims, const std::string& id) {
 // The certified table of the claim. Independent figures (numpy and scipy, 3 digits) of optimal and
 // of advanced composition over target, in the claim's order of settings.
 TEST(HuPeeling, CertifiedEpsilonsOfThePrivacyClaim) {
-  const std::vector<Claim> claims = peeling_claims();
+  const std::vector<Claim> claims = peeling_algorithm().claims();
   const Evidence evidence = check_privacy(claim(claims, "hu.peeling.privacy.printed"), {});
   EXPECT_EQ(evidence.verdict, Verdict::consistent);
   const Table& table = evidence.tables.at(1);  // after the table of the exact audit
@@ -57,7 +57,7 @@ TEST(HuPeeling, CommandLineRunStatesWhatItUses) {
   const PreparedRun run = peeling_algorithm().prepare(data, RunOptions(texts));
   EXPECT_EQ(run.guarantee.epsilon, 0.5);
   EXPECT_EQ(run.guarantee.delta, 1e-5);
-  EXPECT_NO_THROW(claim(peeling_claims(), run.guarantee_source));
+  EXPECT_NO_THROW(claim(peeling_algorithm().claims(), run.guarantee_source));
   NoiselessReleases releases;
   EXPECT_EQ(run.mechanism(data, releases), to_vector({2, 0, 0}));  // 5 clipped to 2
   for (const auto& [option, bad] : std::map<std::string, std::string>{

@@ -254,7 +254,7 @@ TEST(SparseLinearRegression, RejectsBadParameters) {
 // Three parts: a record pays for the 2s releases of its own part. The figures are those of Peeling
 // alone (numpy and scipy, 3 digits).
 TEST(SparseLinearRegression, CertifiedEpsilonsOfThePrivacyClaim) {
-  for (const Claim& claim : sparse_linear_regression_claims()) {
+  for (const Claim& claim : sparse_linear_regression_algorithm().claims()) {
     if (claim.id != "hu.sparse_linear_regression.privacy.printed") continue;
     const Evidence evidence = check_privacy(claim, {});
     EXPECT_EQ(evidence.verdict, Verdict::consistent);

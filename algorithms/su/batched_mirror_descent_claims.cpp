@@ -8,6 +8,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
+#include "algorithms/su/truncated_mirror_settings.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -24,55 +25,28 @@ struct Settings {
   std::optional<double> truncation;  // these three: auto: Theorem 14, balanced
   std::optional<Index> batches;
   std::optional<double> proximity;
+  double sigma = 1;
   double epsilon = 1;
   double delta = 1e-5;
-  double sigma = 1;
 };
 
-// Claims call three of the parameters by the text's letters.
-const Fields<Settings> fields{
-    field("loss", &Settings::loss, loss_choices())
-        .range(Loss::squared, Loss::squared, Loss::pseudo_huber)
-        .option(loss_help),
-    field("p", &Settings::p)
-        .range(2.0, 1.01, 2.0)
-        .option("in (1, 2]: w is measured in l_p, gradients in the dual norm"),
-    field("radius", &Settings::radius)
-        .range(1.0, 0.1, 10.0, logarithmic)
-        .option("of the ball that w stays in"),
-    field("beta", &Settings::smoothness).range(0.0, 0.0, 10.0),
-    field("smoothness", &Settings::smoothness).option("beta of the risk: a public guess"),
-    field("sigma", &Settings::sigma)
-        .option("bound of the gradient's deviation: a public guess", positive),
-    field("lambda", &Settings::truncation).range(1.0, 0.01, 100.0, logarithmic),
-    field("truncation", &Settings::truncation)
-        .option("lambda, positive; auto: Theorem 14, balanced", positive),
-    field("batches", &Settings::batches)
-        .range(1, 1, 4)
-        .option("T, 1 to n; auto: Theorem 14, balanced", at_least_one),
-    field("gamma", &Settings::proximity).range(1.0, 0.01, 100.0, logarithmic),
-    field("proximity", &Settings::proximity).option("gamma, positive; auto: sqrt T", positive),
-    field("epsilon", &Settings::epsilon)
-        .range(1.0, 1e-3, 1.0, logarithmic)
-        .option("privacy parameter, positive", positive),
-    field("delta", &Settings::delta)
-        .range(1e-5, 1e-12, 0.999, logarithmic)
-        .option("privacy parameter, in (0, 1)", fraction)};
+const Fields<Settings> fields = truncated_mirror_fields<Settings>("Theorem 14, balanced")
+                                    .with(field("epsilon", &Settings::epsilon)
+                                              .range(1.0, 1e-3, 1.0, logarithmic)
+                                              .option("privacy parameter, positive", positive))
+                                    .with(field("delta", &Settings::delta)
+                                              .range(1e-5, 1e-12, 0.999, logarithmic)
+                                              .option("privacy parameter, in (0, 1)", fraction));
 
 BatchedMirrorParameters parameters(const Settings& s, Edition edition) {
-  return {.loss = s.loss,
-          .p = s.p,
-          .radius = s.radius,
-          .smoothness = s.smoothness,
-          .truncation = s.truncation.value(),
-          .batches = s.batches.value(),
-          .proximity = s.proximity.value(),
-          .epsilon = s.epsilon,
-          .delta = s.delta,
-          .edition = edition};
+  auto p = truncated_mirror_parameters<BatchedMirrorParameters>(s);
+  p.epsilon = s.epsilon;
+  p.delta = s.delta;
+  p.edition = edition;
+  return p;
 }
 
-// `noise` multiplies the noise; T is cut to the number of records.
+// With the noise of epsilon/noise; T is cut to the number of records.
 Family<Settings> family(Edition edition, double noise = 1) {
   return {fields,
           [=](const Dataset& data, const Settings& settings, Releases& releases) {
@@ -101,16 +75,11 @@ const Family<Settings> without_truncation =
                         releases);
     });
 
-// The absolute loss, whose gradients can meet the threshold exactly.
 Settings at(double p, Index batches, double epsilon = 1, double delta = 1e-5) {
-  return {.loss = Loss::absolute,
-          .p = p,
-          .smoothness = 0,
-          .truncation = 3e6,
-          .batches = batches,
-          .proximity = 1,
-          .epsilon = epsilon,
-          .delta = delta};
+  auto out = absolute_loss<Settings>(p, batches);
+  out.epsilon = epsilon;
+  out.delta = delta;
+  return out;
 }
 
 const std::vector<std::string> neighbours{"replace-one neighbours", "batches chosen by index"};
@@ -120,15 +89,14 @@ void add_sensitivity(ClaimList& claims) {
   const FamilySetting<Settings> euclidean{at(2, 1), 4, 2}, three{at(1.5, 2), 5, 3},
       ten{at(10.0 / 9, 1), 3, 3};
   const SensitivityClaim attained = as_corrected.sensitivity({1, 4}, {euclidean, three, ten}, true);
+  const std::string moves =
+      "One record moves the mean truncated gradient of its batch by at most 2 (beta M + "
+      "lambda)/|B| in the dual norm, and some pair attains it";
   claims.add("sensitivity", printed, holds, {Text::su_supplement, "Algorithm 7, lines 5 and 8"},
-             "One record moves the mean truncated gradient of its batch by at most 2 (beta M + "
-             "lambda)/|B| in the dual norm, and some pair attains it.",
-             neighbours, as_printed.sensitivity({3, 5}, {three, ten}, true));
+             moves + ".", neighbours, as_printed.sensitivity({3, 5}, {three, ten}, true));
   claims.add("sensitivity", corrected, holds,
              {Text::this_project, "Algorithm 7 with the corrected mirror map"},
-             "With the corrected mirror map, in any dimension and for 1 < p <= 2, one record moves "
-             "the mean truncated gradient of its batch by at most 2 (beta M + lambda)/|B| in the "
-             "dual norm, and some pair attains it.",
+             moves + ": with the corrected mirror map, in any dimension and for 1 < p <= 2.",
              neighbours, attained);
   add_mutants(claims, attained, neighbours);
   claims.add("sensitivity.no_truncation", mutant, refuted,
@@ -175,9 +143,7 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
   const BatchedMirrorParameters theorem = batched_mirror_from_theorem(
       data.size(), data.dimension(), settings.p, settings.radius, settings.smoothness,
       settings.sigma, settings.epsilon, settings.delta);
-  settings.truncation = settings.truncation.value_or(theorem.truncation);
-  settings.batches = settings.batches.value_or(theorem.batches);
-  settings.proximity = settings.proximity.value_or(theorem.proximity);
+  complete(settings, theorem);
   const BatchedMirrorParameters p = parameters(settings, corrected);
   validate(p, data.size());
   const MirrorSpace space = mirror_space(p, data.dimension());

@@ -71,6 +71,10 @@ GenericSide<Theorem14> bound(Choice choice) {
 }
 
 void add_theorem_14(LemmaList& lemmas) {
+  const std::string balancing =
+      "With T = M n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon)/(kappa "
+      "sqrt(M) (d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times Theorem "
+      "14's bound for ";
   const auto diameters = [](double simplest, double lower, double upper) {
     return Theorem14<double>::fields().within(&Theorem14<double>::m, simplest, lower, upper);
   };
@@ -87,18 +91,13 @@ void add_theorem_14(LemmaList& lemmas) {
         bound(Choice::printed),
         {},
         terms(Choice::printed)},
-       {corrected, holds, "Theorem 14 with T and lambda that balance (28)",
-        "With T = M n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon)/(kappa "
-        "sqrt(M) (d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times Theorem "
-        "14's bound for M >= 1.",
+       {corrected, holds, "Theorem 14 with T and lambda that balance (28)", balancing + "M >= 1.",
         balanced, diameters(1e3, 1, 1e3)}});
   lemmas.add<Theorem14>(
       "theorem_14_small_diameter", terms(Choice::balanced),
       {{proved, refuted, "Theorem 14, gamma = sqrt T",
-        "With T = M n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon)/(kappa "
-        "sqrt(M) (d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times Theorem "
-        "14's bound for M < 1. (The term sigma^2/gamma of (28) does not shrink with M.)",
-        balanced, diameters(1e-3, 1e-3, 1)},
+        balancing + "M < 1. (The term sigma^2/gamma of (28) does not shrink with M.)", balanced,
+        diameters(1e-3, 1e-3, 1)},
        {corrected, holds, "Theorem 14 with gamma = sqrt T/M",
         "With gamma = sqrt T/M, T = n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n "
         "epsilon)/(kappa (d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 M "
@@ -139,19 +138,20 @@ struct Truncation {
 };
 
 void add_truncation(LemmaList& lemmas) {
+  const std::string errors =
+      "The bias and the root mean square of the truncated gradient are at most beta M "
+      "(sigma/lambda)^2 + sigma^2/lambda and sigma + beta M sigma/lambda, for ";
   const auto claimed = [](const auto& p) { return p.claimed(); };
   lemmas.add<Truncation>(
       "truncation", [](const auto& p) { return p.error(); },
       {{printed, refuted, "Lemma 17 under Assumption 4",
-        "The bias and the root mean square of the truncated gradient are at most beta M "
-        "(sigma/lambda)^2 + sigma^2/lambda and sigma + beta M sigma/lambda, for gradients of any "
-        "mean. (A gradient that is always above beta M + lambda has sigma = 0 and bias.)",
+        errors +
+            "gradients of any mean. (A gradient that is always above beta M + lambda has sigma = 0 "
+            "and bias.)",
         claimed},
        {corrected, holds, "Lemma 17 for a mean of at most beta M, as for a stationary point in C",
-        "The bias and the root mean square of the truncated gradient are at most beta M "
-        "(sigma/lambda)^2 + sigma^2/lambda and sigma + beta M sigma/lambda, for a mean gradient of "
-        "norm at most beta M.",
-        claimed, Truncation<double>::fields().within(&Truncation<double>::mean, 1.0, -1.0, 1.0)}});
+        errors + "a mean gradient of norm at most beta M.", claimed,
+        Truncation<double>::fields().within(&Truncation<double>::mean, 1.0, -1.0, 1.0)}});
   lemmas.add(
       "martingale", {{"share", 1, 1e-6, 1, logarithmic}, {"tau", 1, 1e-3, 1e3, logarithmic}},
       [](auto share, auto tau) {  // lambda sqrt(tau)/(sigma sqrt T) = sqrt(5 share)

@@ -68,15 +68,15 @@ std::vector<Claim> batched_mirror_rates() {
   const std::vector<std::string> deviation{"E||gradient - its mean||_q^2 <= sigma^2 = 2^(2/3)"};
   const Source balanced{Text::this_project, "Theorem 14 with T and lambda that balance its terms"};
   ClaimList claims("su.batched_mirror_descent");
+  const std::string falls =
+      " the excess risk of Algorithm 7 falls as (M^2 kappa)^(2/3) (d log(1/delta))^(1/6)/(n "
+      "epsilon)^(1/3) in n.";
   claims.add("rate", printed, holds,
              {Text::su_supplement, "Theorem 14, its T and lambda (kappa and noise corrected)"},
-             "With Theorem 14's printed T and lambda the excess risk of Algorithm 7 falls as (M^2 "
-             "kappa)^(2/3) (d log(1/delta))^(1/6)/(n epsilon)^(1/3) in n.",
-             deviation, in_n(printed));
+             "With Theorem 14's printed T and lambda" + falls, deviation, in_n(printed));
   claims.add("rate", corrected, holds, balanced,
-             "With T and lambda that balance the terms of Theorem 14 the excess risk of Algorithm "
-             "7 falls as (M^2 kappa)^(2/3) (d log(1/delta))^(1/6)/(n epsilon)^(1/3) in n.",
-             deviation, in_n(corrected));
+             "With T and lambda that balance the terms of Theorem 14" + falls, deviation,
+             in_n(corrected));
   claims.add("rate.epsilon", corrected, holds, balanced,
              "With T and lambda that balance the terms of Theorem 14 the excess risk of Algorithm "
              "7 falls as epsilon^(-1/3).",

@@ -129,39 +129,39 @@ struct Goodness {
 };
 
 void add_law(LemmaList& lemmas) {
+  const std::string by_surface =
+      "The density normalised by the surface area of the unit l_r sphere has mass at ";
+  const std::string follow =
+      " follow the laws of radius and angle for r = 1, 1.5, 2, 3, 10, infinity "
+      "(Kolmogorov-Smirnov, false alarm 10^-12 each).";
   const char* density = "definition of the Generalised Gaussian law";
   const ParameterRange r{"r", 3, 1, 50, logarithmic};
-  lemmas.add("noise_normaliser", {r}, 0.99,
-             {{printed, refuted, density,
-               "The density normalised by the surface area of the unit l_r sphere has mass at "
-               "least 0.99 in the plane for every r >= 1. (The sphere must be measured by its cone "
-               "measure, d times the volume of the ball: the two agree for r = 2.)",
-               [](double norm) { return 1 / surface_over_cone(norm); }},
-              {corrected,
-               holds,
-               "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)",
-               "With the cone measure the mass of the density in the plane is 1 up to 10^-3 (of "
-               "the quadrature) for every r >= 1.",
-               1e-3,
-               {},
-               [](double norm) { return std::abs(mass(norm) - 1); }}});
-  lemmas.add("noise_normaliser_above", {r}, [](double norm) { return 1 / surface_over_cone(norm); },
-             {{printed, refuted, density,
-               "The density normalised by the surface area of the unit l_r sphere has mass at most "
-               "1.01 in the plane for every r >= 1.",
-               1.01}});
+  lemmas.add(
+      "noise_normaliser", {r}, 0.99,
+      {{printed, refuted, density,
+        by_surface +
+            "least 0.99 in the plane for every r >= 1. (The sphere must be measured by its cone "
+            "measure, d times the volume of the ball: the two agree for r = 2.)",
+        [](double norm) { return 1 / surface_over_cone(norm); }},
+       {corrected,
+        holds,
+        "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)",
+        "With the cone measure the mass of the density in the plane is 1 up to 10^-3 (of "
+        "the quadrature) for every r >= 1.",
+        1e-3,
+        {},
+        [](double norm) { return std::abs(mass(norm) - 1); }}});
+  lemmas.add(
+      "noise_normaliser_above", {r}, [](double norm) { return 1 / surface_over_cone(norm); },
+      {{printed, refuted, density, by_surface + "most 1.01 in the plane for every r >= 1.", 1.01}});
   lemmas.add<Goodness>(
       "noise_sampler", [](const Goodness& g) { return g.distance(law<false>()); },
       {{corrected, holds, "radius^2 = 2 sigma^2 Gamma(d/2), |x_j|^r = Gamma(1/r) for the direction",
-        "40000 draws in the plane follow the laws of radius and angle for r = 1, 1.5, 2, 3, 10, "
-        "infinity (Kolmogorov-Smirnov, false alarm 10^-12 each).",
-        threshold},
+        "40000 draws in the plane" + follow, threshold},
        {mutant,
         refuted,
         "planted fault: the direction of a Gaussian vector",
-        "40000 draws in the plane with the direction of a Gaussian vector follow the laws of "
-        "radius and angle for r = 1, 1.5, 2, 3, 10, infinity (Kolmogorov-Smirnov, false alarm "
-        "10^-12 each).",
+        "40000 draws in the plane with the direction of a Gaussian vector" + follow,
         threshold,
         {},
         [](const Goodness& g) { return g.distance(law<true>()); }}});
@@ -232,35 +232,27 @@ void add_listed_privacy(LemmaList& lemmas) {
   const auto by_dual = [](std::array<double, 5> most) {
     return [most](const Listed& at) { return most[at.dual()]; };
   };
-  lemmas.add<Listed>(
-      "noise_privacy", power,
-      {{printed, holds, lemma_3,
-        "In the plane, noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, kappa = q - 1 and "
-        "r = q, is (epsilon, delta)-DP for changes of s in l_q: exact delta/delta <= 1 for q = 2, "
-        "2.5, 3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, 10^-5.",
-        1}});
-  lemmas.add<Listed>(
-      "noise_privacy_slack", power,
-      {{corrected, holds, "Lemma 3 in the plane",
-        "In the plane, with Lemma 3's noise for kappa = q - 1 and r = q, exact delta/delta is at "
-        "most 0.018, 0.0012, 9e-5, 7e-7, 1e-12 for q = 2, 2.5, 3, 4, 50: the noise is ever further "
-        "from tight.",
-        by_dual({0.018, 0.0012, 9e-5, 7e-7, 1e-12})}});
-  lemmas.add<Listed>(
-      "noise_privacy_logarithm", capped,
-      {{printed, holds, lemma_3,
-        "In the plane, noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, kappa = min{q - 1, "
-        "2 log 2} and r = kappa + 1, is (epsilon, delta)-DP for changes of s in l_q: exact "
-        "delta/delta <= 1 for q = 2, 2.5, 3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, "
-        "10^-5.",
-        1}});
-  lemmas.add<Listed>(
-      "noise_privacy_logarithm_slack", capped,
-      {{corrected, holds, "Lemma 3 in the plane",
-        "In the plane, with Lemma 3's noise for kappa = min{q - 1, 2 log 2} and r = kappa + 1, "
-        "exact delta/delta is at most 0.018, 0.0024, 0.0045, 0.0097, 0.068 for q = 2, 2.5, 3, 4, "
-        "50.",
-        by_dual({0.018, 0.0024, 0.0045, 0.0097, 0.068})}});
+  const std::string noise =
+      "In the plane noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, ";
+  const std::string full = noise + "kappa = q - 1 and r = q, ";
+  const std::string least = noise + "kappa = min{q - 1, 2 log 2} and r = kappa + 1, ";
+  const std::string listed =
+      " for q = 2, 2.5, 3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, 10^-5.";
+  const std::string is_private =
+      "is (epsilon, delta)-DP for changes of s in l_q: exact delta/delta <= 1" + listed;
+  const std::string has_slack = "has an exact delta/delta of at most ";
+  lemmas.add<Listed>("noise_privacy", power, {{printed, holds, lemma_3, full + is_private, 1}});
+  lemmas.add<Listed>("noise_privacy_slack", power,
+                     {{corrected, holds, "Lemma 3 in the plane",
+                       full + has_slack + "0.018, 0.0012, 9e-5, 7e-7, 1e-12" + listed +
+                           " The noise is ever further from tight.",
+                       by_dual({0.018, 0.0012, 9e-5, 7e-7, 1e-12})}});
+  lemmas.add<Listed>("noise_privacy_logarithm", capped,
+                     {{printed, holds, lemma_3, least + is_private, 1}});
+  lemmas.add<Listed>("noise_privacy_logarithm_slack", capped,
+                     {{corrected, holds, "Lemma 3 in the plane",
+                       least + has_slack + "0.018, 0.0024, 0.0045, 0.0097, 0.068" + listed,
+                       by_dual({0.018, 0.0024, 0.0045, 0.0097, 0.068})}});
 }
 
 void add_privacy(LemmaList& lemmas) {

@@ -73,7 +73,7 @@ RegularizedMirrorParameters parameters(const Settings& s, Edition edition) {
           .edition = edition};
 }
 
-// `noise` multiplies the noise.
+// With the noise of epsilon/noise.
 Family<Settings> family(Edition edition, double noise = 1) {
   return {fields,
           [=](const Dataset& data, const Settings& settings, Releases& releases) {
@@ -107,14 +107,15 @@ void add_sensitivity(ClaimList& claims) {
       {at(1.5, 2), 4, 2}, {at(1.1, 2), 4, 2}, {at(4.0 / 3, 1), 10, 3}};
   const Source line_4{Text::su, "Algorithm 3; proof of Theorem 6"};
   const SensitivityClaim attained = as_corrected.sensitivity({1, 4}, corners, true);
-  claims.add("sensitivity", printed, holds, line_4,
-             "One record moves the mean gradient by at most 2L/n in the dual norm, and some pair "
-             "attains it.",
-             assumptions, as_printed.sensitivity({2, 4}, corners, true));
+  const std::string moves =
+      "One record moves the mean gradient by at most 2L/n in the dual norm, and some pair attains "
+      "it";
+  claims.add("sensitivity", printed, holds, line_4, moves + ".", assumptions,
+             as_printed.sensitivity({2, 4}, corners, true));
   claims.add("sensitivity", corrected, holds, line_4,
-             "With the corrected mirror map and noise, in any dimension and for 1 < p <= 2, one "
-             "record moves the mean gradient by at most 2L/n in the dual norm, and some pair "
-             "attains it.",
+             moves +
+                 ": with the corrected mirror map and noise, in any dimension and for 1 < p <= "
+                 "2.",
              assumptions, attained);
   add_mutants(claims, attained, assumptions);
 }

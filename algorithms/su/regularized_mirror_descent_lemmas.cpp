@@ -257,26 +257,26 @@ void add_theorem_6(LemmaList& lemmas) {
                "For p = 2 the T releases of Algorithm 3 with the printed noise spend at most 0.36 "
                "epsilon at delta.",
                [](double, double probability) { return probability; }}});
-  lemmas.add("composition", {{"iterations", 100, 2, 300, integer}, epsilon, delta},
-             [](Index t, double spent, double probability) {
-               return composed_delta({lemma_1_steps(t, spent, probability)}, spent);
-             },
-             {{printed, holds, "Lemma 1, epsilon' = epsilon/sqrt(2T log(2/delta))",
-               "T steps of epsilon' = epsilon/sqrt(2T log(2/delta)) are together (epsilon, delta/2)-DP "
-               "for epsilon <= 1: optimal composition of pure steps.",
-               [](double, double, double probability) { return probability / 2; }},
-              {proved,
-               refuted,
-               "Lemma 1 by advanced composition",
-               "T steps of epsilon' = epsilon/sqrt(2T log(2/delta)) are together (epsilon, "
-               "delta/2)-DP for epsilon <= 1 by the usual bound sqrt(2T log(2/delta)) epsilon' + T "
-               "epsilon' (exp(epsilon') - 1). (Its second term is extra.)",
-               [](double, double spent, double) { return spent; },
-               {},
-               [](Index t, double spent, double probability) {
-                 return advanced_composition({lemma_1_steps(t, spent, probability)},
-                                             probability / 2);
-               }}});
+  lemmas.add(
+      "composition", {{"iterations", 100, 2, 300, integer}, epsilon, delta},
+      [](Index t, double spent, double probability) {
+        return composed_delta({lemma_1_steps(t, spent, probability)}, spent);
+      },
+      {{printed, holds, "Lemma 1, epsilon' = epsilon/sqrt(2T log(2/delta))",
+        "T steps of epsilon' = epsilon/sqrt(2T log(2/delta)) are together (epsilon, delta/2)-DP "
+        "for epsilon <= 1: optimal composition of pure steps.",
+        [](double, double, double probability) { return probability / 2; }},
+       {proved,
+        refuted,
+        "Lemma 1 by advanced composition",
+        "T steps of epsilon' = epsilon/sqrt(2T log(2/delta)) are together (epsilon, "
+        "delta/2)-DP for epsilon <= 1 by the usual bound sqrt(2T log(2/delta)) epsilon' + T "
+        "epsilon' (exp(epsilon') - 1). (Its second term is extra.)",
+        [](double, double spent, double) { return spent; },
+        {},
+        [](Index t, double spent, double probability) {
+          return advanced_composition({lemma_1_steps(t, spent, probability)}, probability / 2);
+        }}});
   lemmas.add(
       "advanced_composition", {{"iterations", 1, 1, 1e6, logarithmic}, delta},
       [](auto t, auto probability) { return 16 * log(2 / probability) * log(t / probability); },

@@ -66,19 +66,19 @@ std::vector<Claim> regularized_mirror_rates() {
   const Source with_corrections{Text::this_project,
                                 "Theorem 7 with the corrected mirror map and noise"};
   ClaimList claims("su.regularized_mirror_descent");
-  claims.add(
-      "rate", printed, holds, {Text::su, "Theorem 7, proof"},
-      "With the supplement's T and alpha the excess risk of Algorithm 3 falls as kappa^(4/5) "
-      "(sqrt(d log(1/delta))/(n epsilon))^(2/5), log n apart.",
-      assumptions, in_n(printed));
-  claims.add("rate", corrected, holds, with_corrections,
-             "With the supplement's T and alpha and the corrected mirror map and noise the excess "
-             "risk of Algorithm 3 falls as kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5), "
-             "log n apart.",
-             assumptions, in_n(corrected));
-  claims.add("rate.epsilon", corrected, holds, with_corrections,
-             "With the supplement's T and alpha and the corrected mirror map and noise the excess "
-             "risk of Algorithm 3 falls as epsilon^(-2/5).",
+  const std::string falls = " the excess risk of Algorithm 3 falls as ",
+                    in_n_and_epsilon =
+                        "kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5), log n apart.",
+                    shipped =
+                        "With the supplement's T and alpha and the corrected mirror map and "
+                        "noise" +
+                        falls;
+  claims.add("rate", printed, holds, {Text::su, "Theorem 7, proof"},
+             "With the supplement's T and alpha" + falls + in_n_and_epsilon, assumptions,
+             in_n(printed));
+  claims.add("rate", corrected, holds, with_corrections, shipped + in_n_and_epsilon, assumptions,
+             in_n(corrected));
+  claims.add("rate.epsilon", corrected, holds, with_corrections, shipped + "epsilon^(-2/5).",
              assumptions, in_epsilon());
   return claims.take();
 }

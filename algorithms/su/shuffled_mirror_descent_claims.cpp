@@ -8,6 +8,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
+#include "algorithms/su/truncated_mirror_settings.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -24,56 +25,32 @@ struct Settings {
   std::optional<double> truncation;  // these three: auto: Theorem 10
   std::optional<Index> batches;
   std::optional<double> proximity;
+  double sigma = 1;
   double epsilon = 0.5;
   double delta = 1e-5;
-  double sigma = 1;
   std::optional<double> local_epsilon;  // these two: auto: the most within (epsilon, delta)
   std::optional<double> local_delta;
 };
 
-// Claims call three of the parameters by the text's letters, and speak of the local guarantee.
-const Fields<Settings> fields{
-    field("loss", &Settings::loss, loss_choices())
-        .range(Loss::squared, Loss::squared, Loss::pseudo_huber)
-        .option(loss_help),
-    field("p", &Settings::p)
-        .range(2.0, 1.01, 2.0)
-        .option("in (1, 2]: w is measured in l_p, gradients in the dual norm"),
-    field("radius", &Settings::radius)
-        .range(1.0, 0.1, 10.0, logarithmic)
-        .option("of the ball that w stays in"),
-    field("beta", &Settings::smoothness).range(0.0, 0.0, 10.0),
-    field("smoothness", &Settings::smoothness).option("beta of the risk: a public guess"),
-    field("sigma", &Settings::sigma)
-        .option("bound of the gradient's deviation: a public guess", positive),
-    field("lambda", &Settings::truncation).range(1.0, 0.01, 100.0, logarithmic),
-    field("truncation", &Settings::truncation)
-        .option("lambda, positive; auto: Theorem 10", positive),
-    field("batches", &Settings::batches)
-        .range(1, 1, 4)
-        .option("T, 1 to n; auto: Theorem 10", at_least_one),
-    field("gamma", &Settings::proximity).range(1.0, 0.01, 100.0, logarithmic),
-    field("proximity", &Settings::proximity).option("gamma, positive; auto: sqrt T", positive),
-    field("local epsilon", &Settings::local_epsilon).range(0.5, 1e-3, 0.5, logarithmic),
-    field("local delta", &Settings::local_delta).range(1e-5, 1e-12, 0.1, logarithmic),
-    field("epsilon", &Settings::epsilon)
-        .option("privacy parameter, positive; less is spent where shuffling allows", positive),
-    field("delta", &Settings::delta).option("privacy parameter, in (0, 1)", fraction)};
+// Claims speak of the local guarantee.
+const Fields<Settings> fields =
+    truncated_mirror_fields<Settings>("Theorem 10")
+        .with(field("local epsilon", &Settings::local_epsilon).range(0.5, 1e-3, 0.5, logarithmic))
+        .with(field("local delta", &Settings::local_delta).range(1e-5, 1e-12, 0.1, logarithmic))
+        .with(field("epsilon", &Settings::epsilon)
+                  .option("privacy parameter, positive; less is spent where shuffling allows",
+                          positive))
+        .with(field("delta", &Settings::delta).option("privacy parameter, in (0, 1)", fraction));
 
 ShuffledMirrorParameters parameters(const Settings& s, Edition edition) {
-  return {.loss = s.loss,
-          .p = s.p,
-          .radius = s.radius,
-          .smoothness = s.smoothness,
-          .truncation = s.truncation.value(),
-          .batches = s.batches.value(),
-          .proximity = s.proximity.value(),
-          .local_epsilon = s.local_epsilon.value(),
-          .local_delta = s.local_delta.value(),
-          .edition = edition};
+  auto p = truncated_mirror_parameters<ShuffledMirrorParameters>(s);
+  p.local_epsilon = s.local_epsilon.value();
+  p.local_delta = s.local_delta.value();
+  p.edition = edition;
+  return p;
 }
 
-// `noise` multiplies the noise; T is cut to the number of records.
+// With the noise of local epsilon/noise; T is cut to the number of records.
 Family<Settings> family(Edition edition, double noise = 1) {
   return {fields,
           [=](const Dataset& data, const Settings& settings, Releases& releases) {
@@ -97,16 +74,11 @@ const Family<Settings> with_two_passes =
       return VectorXd((first + as_corrected.run(data, settings, releases)) / 2);
     });
 
-// The absolute loss, whose gradients can meet the threshold exactly.
 Settings at(double p, Index batches, double local_epsilon = 0.5, double local_delta = 1e-5) {
-  return {.loss = Loss::absolute,
-          .p = p,
-          .smoothness = 0,
-          .truncation = 3e6,
-          .batches = batches,
-          .proximity = 1,
-          .local_epsilon = local_epsilon,
-          .local_delta = local_delta};
+  auto out = absolute_loss<Settings>(p, batches);
+  out.local_epsilon = local_epsilon;
+  out.local_delta = local_delta;
+  return out;
 }
 
 const std::vector<std::string> neighbours{"replace-one neighbours"};
@@ -115,15 +87,14 @@ void add_sensitivity(ClaimList& claims) {
   const FamilySetting<Settings> euclidean{at(2, 1), 4, 2}, three{at(1.5, 2), 5, 2},
       ten{at(10.0 / 9, 1), 3, 3};
   const SensitivityClaim attained = as_corrected.sensitivity({1, 4}, {euclidean, three, ten}, true);
-  claims.add("sensitivity", printed, holds, {Text::su, "Algorithm 4"},
-             "In any order, a record's truncated gradient moves by at most 2 (beta M + lambda) in "
-             "the dual norm, no other report moves, and some pair attains it.",
-             neighbours, as_printed.sensitivity({2, 4}, {three, ten}, true));
+  const std::string moves =
+      "In any order, a record's truncated gradient moves by at most 2 (beta M + lambda) in the "
+      "dual norm, no other report moves, and some pair attains it";
+  claims.add("sensitivity", printed, holds, {Text::su, "Algorithm 4"}, moves + ".", neighbours,
+             as_printed.sensitivity({2, 4}, {three, ten}, true));
   claims.add("sensitivity", corrected, holds,
              {Text::this_project, "Algorithm 4 with the corrected mirror map"},
-             "With the corrected mirror map, in any order, any dimension and for 1 < p <= 2, a "
-             "record's truncated gradient moves by at most 2 (beta M + lambda) in the dual norm, "
-             "no other report moves, and some pair attains it.",
+             moves + ": with the corrected mirror map, in any dimension and for 1 < p <= 2.",
              neighbours, attained);
   add_mutants(claims, attained, neighbours, false);  // each report is of one record
 }
@@ -176,9 +147,7 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
   const ShuffledMirrorParameters theorem = shuffled_mirror_from_theorem(
       data.size(), data.dimension(), settings.p, settings.radius, settings.smoothness,
       settings.sigma, settings.epsilon, settings.delta);
-  settings.truncation = settings.truncation.value_or(theorem.truncation);
-  settings.batches = settings.batches.value_or(theorem.batches);
-  settings.proximity = settings.proximity.value_or(theorem.proximity);
+  complete(settings, theorem);
   settings.local_epsilon = theorem.local_epsilon;
   settings.local_delta = theorem.local_delta;
   const ShuffledMirrorParameters p = parameters(settings, corrected);

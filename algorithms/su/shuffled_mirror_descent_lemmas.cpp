@@ -71,6 +71,11 @@ double shuffled_delta(double n, double share, double delta, double constant) {
 }
 
 void add_amplification(LemmaList& lemmas) {
+  const std::string by_exact_sums =
+      "(sqrt(exp(e) log(4/delta)/n) + exp(e)/n)) for e <= log(n/(16 log(2/delta))): exact sums.";
+  const std::string response =
+      "Shuffled binary randomised response of n <= 3000 reports, one against all the others, is "
+      "(epsilon, delta)-DP in both directions with epsilon = log(1 + tanh(e/2) ";
   const auto delta_or_0 = [](double n, double, double delta) {
     return largest_local(n, delta) <= 0 ? 0 : delta;
   };
@@ -83,9 +88,7 @@ void add_amplification(LemmaList& lemmas) {
       {{printed,
         holds,
         "closed form with constant 8, as Lemma 16 of the supplement cites it",
-        "Shuffled binary randomised response of n <= 3000 reports, one against all the others, is "
-        "(epsilon, delta)-DP in both directions with epsilon = log(1 + tanh(e/2) 8 (sqrt(exp(e) "
-        "log(4/delta)/n) + exp(e)/n)) for e <= log(n/(16 log(2/delta))): exact sums.",
+        response + "8 " + by_exact_sums,
         delta_or_0,
         {},
         {},
@@ -94,9 +97,7 @@ void add_amplification(LemmaList& lemmas) {
        {mutant,
         refuted,
         "planted fault: constant 1 in place of 8",
-        "Shuffled binary randomised response of n <= 3000 reports, one against all the others, is "
-        "(epsilon, delta)-DP in both directions with epsilon = log(1 + tanh(e/2) (sqrt(exp(e) "
-        "log(4/delta)/n) + exp(e)/n)) for e <= log(n/(16 log(2/delta))): exact sums.",
+        response + by_exact_sums,
         delta_or_0,
         {},
         [](double n, double share, double delta) { return shuffled_delta(n, share, delta, 1); }}});
@@ -177,6 +178,14 @@ GenericSide<Theorem10> bound(Choice choice) {
 }
 
 void add_theorem_10(LemmaList& lemmas) {
+  const std::string with_logarithm =
+      "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
+      "with the log(n/delta) of its noise, are at most 20 M (kappa^2 d "
+      "log(1/delta))^(1/4)/sqrt(n epsilon)";
+  const std::string terms_of_27 =
+      "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
+      "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
+      "log(1/delta))^(1/4)/sqrt(n epsilon), for ";
   using P = Theorem10<double>;
   const Fields<P> of_m = P::fields();
   const auto of_sigma = [&](double simplest, double lower, double upper) {
@@ -188,23 +197,15 @@ void add_theorem_10(LemmaList& lemmas) {
   lemmas.add<Theorem10>(
       "theorem_10", terms(plain),
       {{printed, refuted, theorem,
-        "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-        "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
-        "log(1/delta))^(1/4)/sqrt(n epsilon), for sigma = 1 and 10^-3 <= M <= 10^3. (The term "
-        "sigma^2/gamma, printed M sigma^2/gamma one line later, grows as 1/M.)",
+        terms_of_27 + "sigma = 1 and 10^-3 <= M <= 10^3. (The term sigma^2/gamma, printed M "
+                      "sigma^2/gamma one line later, grows as 1/M.)",
         bound(plain), of_m.within(&P::m, 1e-3, 1e-3, 1e3)},
        {corrected, holds, "Theorem 10 for M >= 1 and sigma <= 1",
-        "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-        "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
-        "log(1/delta))^(1/4)/sqrt(n epsilon), for M >= 1 and sigma <= 1.",
-        bound(plain), of_sigma(1, 1e-3, 1)}});
+        terms_of_27 + "M >= 1 and sigma <= 1.", bound(plain), of_sigma(1, 1e-3, 1)}});
   lemmas.add<Theorem10>(
       "theorem_10_sigma", terms(plain),
       {{printed, refuted, theorem,
-        "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-        "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
-        "log(1/delta))^(1/4)/sqrt(n epsilon), for M = 1 and 1 <= sigma <= 1000. (sigma^2/gamma "
-        "grows as sigma^3.)",
+        terms_of_27 + "M = 1 and 1 <= sigma <= 1000. (sigma^2/gamma grows as sigma^3.)",
         bound(plain), of_sigma(1e3, 1, 1e3).within(&P::m, 1.0, 1.0, 1.0, linear)}});
   lemmas.add<Theorem10>(
       "theorem_10_scaled", terms(scaled),
@@ -216,16 +217,10 @@ void add_theorem_10(LemmaList& lemmas) {
   lemmas.add<Theorem10>(
       "theorem_10_logarithm", terms(logarithm),
       {{printed, refuted, theorem,
-        "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-        "with the log(n/delta) of its noise, are at most 20 M (kappa^2 d "
-        "log(1/delta))^(1/4)/sqrt(n epsilon), for M >= 1 and sigma = 1. (The bound has lost the "
-        "logarithm.)",
+        with_logarithm + ", for M >= 1 and sigma = 1. (The bound has lost the logarithm.)",
         bound(logarithm)},
        {corrected, holds, "Theorem 10 with log(n/delta)",
-        "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-        "with the log(n/delta) of its noise, are at most 20 M (kappa^2 d "
-        "log(1/delta))^(1/4)/sqrt(n epsilon) times that logarithm, for M >= 1 and sigma = 1.",
-        bound(logarithms)}});
+        with_logarithm + " times that logarithm, for M >= 1 and sigma = 1.", bound(logarithms)}});
   lemmas.add<Theorem10>(
       "theorem_10_lambda", terms(no_sigma),
       {{printed,

@@ -13,8 +13,8 @@ namespace dpverify::tao {
 // Of the noise, Lemma 22: 4 lambda sqrt(2 s log(1/delta))/epsilon.
 inline constexpr double peeling_factor = 4 * std::numbers::sqrt2;
 
-std::vector<Claim> peeling_claims();
-std::vector<Claim> peeling_lemmas();
-Algorithm peeling_algorithm();  // on the mean of the thresholded features
+std::vector<Claim> peeling_rates();
+std::vector<Claim> peeling_lemmas();  // Lemmas 2, 22 to 24 and 26
+Algorithm peeling_algorithm();
 
 }  // namespace dpverify::tao

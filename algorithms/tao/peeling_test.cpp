@@ -33,12 +33,12 @@ TEST(TaoPeeling, AsksForTheLawsOfTheSlowTwin) {
   const PreparedRun run = peeling_algorithm().prepare(data, RunOptions(options()));
   EXPECT_EQ(run.mechanism(data, releases), to_vector(expected));
   EXPECT_TRUE(releases.finished());
-  EXPECT_TRUE(has_claim(peeling_claims(), run.guarantee_source));
+  EXPECT_TRUE(has_claim(peeling_algorithm().claims(), run.guarantee_source));
 }
 
 // Independent figures (numpy, exact composition) at epsilon = 1, delta = 1e-5.
 TEST(TaoPeeling, CertifiedEpsilonsOfThePrivacyClaim) {
-  const std::vector<Claim> claims = peeling_claims();
+  const std::vector<Claim> claims = peeling_algorithm().claims();
   const auto claim = std::find_if(claims.begin(), claims.end(), [](const Claim& c) {
     return c.id == "tao.peeling.privacy.printed";
   });
