@@ -19,8 +19,6 @@ using enum Edition;
 using enum Expectation;
 using enum Scale;
 
-enum class ClaimedLoss { distance, inner_product, squared };  // numbered_oracle's
-
 struct Settings {
   ClaimedLoss claimed_loss = ClaimedLoss::inner_product;  // of the claims
   Loss loss = Loss::squared;                              // of a run
@@ -83,7 +81,7 @@ SparseOptimizationParameters parameters(const Settings& settings, Index n, Index
 // s and T are cut to the dataset.
 SparseOptimizationParameters of_claims(const Settings& settings, const Dataset& data) {
   SparseOptimizationParameters p = parameters(settings, data.size(), data.dimension());
-  p.gradients = numbered_oracle(static_cast<double>(settings.claimed_loss));
+  p.gradients = gradient_oracle(settings.claimed_loss);
   p.sparsity = std::min(p.sparsity, data.dimension());
   p.iterations = std::min(p.iterations, data.size());
   return p;
