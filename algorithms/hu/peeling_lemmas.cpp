@@ -73,7 +73,8 @@ void add_selections(LemmaList& lemmas) {
       "best_approximation_repeats",
       [](const auto& p) { return selection_error(p, IndexSet::everything, true); },
       {{printed, refuted, "Algorithm 4, argmax over [d], with Lemma 13",
-        "Lemma 13 with I = [d] for selections over all of [d].",
+        "Lemma 13, ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) ||v-hat - v||^2 + 4 (1 + c) "
+        "sum_i ||w_i||_inf^2, holds with I = [d] for selections over all of [d].",
         [](const auto& p) { return selection_error_bound(p, IndexSet::everything, true); },
         PeelingSelections::keeping(), std::nullopt, std::nullopt, Text::hu_published}},
       {"12 coordinates"});

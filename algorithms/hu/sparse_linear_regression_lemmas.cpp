@@ -256,6 +256,9 @@ void add_curvature(LemmaList& lemmas) {
           return g.template head<2>().squaredNorm() - mu * mu / 4;
         }}},
       {"quadratic risks in three dimensions, w and w* on two of them"});
+}
+
+void add_error_terms(LemmaList& lemmas) {
   const std::string sum =
       "Summing the error of (74), in units of its s^2 T M log^2 log/(n epsilon) 1/gamma^2, at the "
       "contraction 5/72 mu/gamma gives ";
@@ -341,6 +344,7 @@ std::vector<Claim> sparse_linear_regression_lemmas() {
   LemmaList preprint(id, Text::hu_preprint), both(id, Text::hu), published(id, Text::hu_published);
   add_steps(preprint);
   add_curvature(preprint);
+  add_error_terms(preprint);
   add_theorems(both, published);
   ClaimList claims(id);
   claims.append(preprint.take());
