@@ -63,6 +63,8 @@ std::string_view name(Text text) {
       return "Tramer, Terzis, Steinke, Song, Jagielski and Carlini, 2022";
     case Text::stochastic_tester:
       return "negative controls of a library's stochastic tester";
+    case Text::command_line:
+      return "the command line";
   }
   return "";
 }

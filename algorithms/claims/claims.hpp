@@ -187,6 +187,7 @@ enum class Text {
   feldman_2021,
   tramer_2022,
   stochastic_tester,
+  command_line,  // files of outputs, by whoever gives them
 };
 // "Hu, Ni, Xiao and Wang (preprint)"
 std::string_view name(Text text);

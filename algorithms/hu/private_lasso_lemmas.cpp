@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/binomial.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/hu/abstracts.hpp"
-#include "algorithms/hu/binomial_failure.hpp"
 #include "algorithms/hu/private_lasso.hpp"
 
 namespace dpverify::hu {
@@ -62,7 +62,7 @@ void add_concentration(LemmaList& lemmas) {
       [](double n, double q, double t) {
         const double threshold =
             std::sqrt(2.0) * (std::max(q, 1 - q) * t / n + std::sqrt(q * (1 - q) * t / n));
-        return binomial_failure(n, q, [=](double k) { return k / n - q > threshold; });
+        return binomial_expectation(n, q, [=](double k) { return k / n - q > threshold; });
       },
       {{printed,
         holds,
@@ -102,13 +102,17 @@ void add_concentration(LemmaList& lemmas) {
       "concentration", {n, q, t},
       [](double n, double q, double t) {
         const double threshold = std::sqrt(2.0) * (std::sqrt(q * t / n) + t / n);
-        return binomial_failure(n, q, [=](double k) { return std::abs(k / n - q) > threshold; });
+        return binomial_expectation(n, q,
+                                    [=](double k) { return std::abs(k / n - q) > threshold; });
       },
       {{corrected, holds, "(34) with sigma-tilde, two-sided",
         "The clipped mean is within sqrt 2 (sqrt(Mt/n) + K^2 t/n) of the expectation of the "
         "clipped products with probability 1 - 2 e^-t. Decided exactly on two-point laws.",
         [](double, double, double t) { return 2 * std::exp(-t); }}},
       few);
+}
+
+void add_union_bound(LemmaList& lemmas) {
   const ParameterRange d{"d", 2, 2, 1e6, logarithmic}, zeta{"zeta", 0.5, 1e-9, 0.99, logarithmic};
   lemmas.add(
       "union_bound", {d, zeta},
@@ -216,74 +220,42 @@ void add_balance(LemmaList& lemmas) {
 }
 
 void add_abstracts(LemmaList& lemmas) {
-  const auto theorem_5 = theorem_rate(-0.4, 0.8);
-  lemmas.add<Abstract>(
-      "abstract_preprint", theorem_5,
-      {{reading,
-        refuted,
-        "abstract, in the copy read here",
-        "Theorem 5's (n epsilon)^(-2/5) is within O-tilde(log d/(n epsilon)^(5/8)), which is what "
-        "the copy read here has for the abstract. The copy garbles the exponent: Theorem 5, the "
-        "introduction and the conclusions have 2/5. Nothing in the paper falls.",
-        abstract_rate(-5.0 / 8),
-        {},
-        {},
-        {},
-        Text::hu_preprint}});
-  lemmas.add<Abstract>(
-      "abstract_published", theorem_5,
-      {{reading,
-        refuted,
-        "abstract, in the copy read here",
-        "Theorem 5's (n epsilon)^(-2/5) is within O-tilde(log d/(n epsilon)^(5/3)), which is what "
-        "the copy read here has for the abstract. The copy garbles the exponent: Theorem 5 and the "
-        "conclusions have 2/5. Nothing in the paper falls.",
-        abstract_rate(-5.0 / 3),
-        {},
-        {},
-        {},
-        Text::hu_published}});
-  lemmas.add<Abstract>(
-      "text", theorem_5,
-      {{reading,
-        refuted,
-        "text before Algorithm 2, in the copy read here",
-        "Theorem 5's (n epsilon)^(-2/5) is within O-tilde(1/(n epsilon)^(2/3)), which is what the "
-        "copy read here has in the text before Algorithm 2. The copy garbles the exponent: Theorem "
-        "5 and the conclusions have 2/5, and the preprint's copy of the same sentence yet another "
-        "figure. Nothing in the paper falls.",
-        abstract_rate(-2.0 / 3),
-        {},
-        {},
-        {},
-        Text::hu_published}});
-  lemmas.add<Abstract>(
-      "text_preprint", theorem_5,
-      {{reading,
-        holds,
-        "text before Algorithm 2, in the copy read here",
-        "Theorem 5's (n epsilon)^(-2/5) is within O-tilde(1/(n epsilon)^(1/5)), which is what the "
-        "copy read here has in the text before Algorithm 2. The copy garbles the exponent: Theorem "
-        "5, the introduction and the conclusions have 2/5.",
-        abstract_rate(-0.2),
-        {},
-        {},
-        {},
-        Text::hu_preprint}});
-  lemmas.add<Abstract>(
-      "contributions", theorem_5,
-      {{reading,
-        holds,
-        "list of contributions, in the copy read here",
-        "Theorem 5's (n epsilon)^(-2/5) is within O-tilde(log d/(n epsilon)^(1/3)), which is what "
-        "the copy read here has in the list of contributions, for the polytope and for the LASSO "
-        "alike. The copy garbles the second exponent: the preprint's list, Theorem 5 and the "
-        "conclusions have 2/5.",
-        abstract_rate(-1.0 / 3),
-        {},
-        {},
-        {},
-        Text::hu_published}});
+  const auto add = [&](const char* what, Expectation expectation, Text text, const char* where,
+                       double exponent, const std::string& reads) {
+    lemmas.add<Abstract>(what, theorem_rate(-0.4, 0.8),
+                         {{reading,
+                           expectation,
+                           where,
+                           "Theorem 5's (n epsilon)^(-2/5) is within O-tilde(" + reads,
+                           abstract_rate(exponent),
+                           {},
+                           {},
+                           {},
+                           text}});
+  };
+  add("abstract_preprint", refuted, Text::hu_preprint, "abstract, in the copy read here", -5.0 / 8,
+      "log d/(n epsilon)^(5/8)), which is what the copy read here has for the abstract. The copy "
+      "garbles the exponent: Theorem 5, the introduction and the conclusions have 2/5. Nothing in "
+      "the paper falls.");
+  add("abstract_published", refuted, Text::hu_published, "abstract, in the copy read here",
+      -5.0 / 3,
+      "log d/(n epsilon)^(5/3)), which is what the copy read here has for the abstract. The copy "
+      "garbles the exponent: Theorem 5 and the conclusions have 2/5. Nothing in the paper falls.");
+  add("text", refuted, Text::hu_published, "text before Algorithm 2, in the copy read here",
+      -2.0 / 3,
+      "1/(n epsilon)^(2/3)), which is what the copy read here has in the text before Algorithm 2. "
+      "The copy garbles the exponent: Theorem 5 and the conclusions have 2/5, and the preprint's "
+      "copy of the same sentence yet another figure. Nothing in the paper falls.");
+  add("text_preprint", holds, Text::hu_preprint, "text before Algorithm 2, in the copy read here",
+      -0.2,
+      "1/(n epsilon)^(1/5)), which is what the copy read here has in the text before Algorithm 2. "
+      "The copy garbles the exponent: Theorem 5, the introduction and the conclusions have 2/5.");
+  add("contributions", holds, Text::hu_published, "list of contributions, in the copy read here",
+      -1.0 / 3,
+      "log d/(n epsilon)^(1/3)), which is what the copy read here has in the list of "
+      "contributions, "
+      "for the polytope and for the LASSO alike. The copy garbles the second exponent: the "
+      "preprint's list, Theorem 5 and the conclusions have 2/5.");
 }
 
 }  // namespace
@@ -292,6 +264,7 @@ std::vector<Claim> private_lasso_lemmas() {
   LemmaList lemmas("hu.private_lasso", Text::hu);
   add_composition(lemmas);
   add_concentration(lemmas);
+  add_union_bound(lemmas);
   add_bias(lemmas);
   add_balance(lemmas);
   add_abstracts(lemmas);

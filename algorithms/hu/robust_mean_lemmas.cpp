@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "algorithms/core/binomial.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "algorithms/estimators/smooth_truncation_reference.hpp"
-#include "algorithms/hu/binomial_failure.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -21,7 +21,8 @@ NumbersSide<5> deviation(double beta_share) {
     const double one = smooth_truncation(a, a / std::sqrt(beta));
     const double bound =
         q * a * a / 2 * (1 / beta + 1) + (beta_share * beta + std::log(2 / zeta)) / n;
-    return binomial_failure(n, q, [=](double k) { return std::abs(k / n * one - q * a) > bound; });
+    return binomial_expectation(n, q,
+                                [=](double k) { return std::abs(k / n * one - q * a) > bound; });
   };
 }
 

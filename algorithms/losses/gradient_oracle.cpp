@@ -26,8 +26,4 @@ GradientOracle gradient_oracle(ClaimedLoss loss) {
   return gradient_oracle(Loss::squared);
 }
 
-GradientOracle numbered_oracle(double number) {
-  return gradient_oracle(static_cast<ClaimedLoss>(static_cast<int>(number)));
-}
-
 }  // namespace dpverify

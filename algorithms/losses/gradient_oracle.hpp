@@ -22,7 +22,5 @@ Matrix inner_product_gradients(const VectorXd& w, const DataView& data);
 // The losses that claims range over: the two above, and the squared loss of a linear model.
 enum class ClaimedLoss { distance, inner_product, squared };
 GradientOracle gradient_oracle(ClaimedLoss loss);
-// By its number.
-GradientOracle numbered_oracle(double number);
 
 }  // namespace dpverify

@@ -21,14 +21,6 @@ void require_length(const VectorXd& w, const DataView& data) {
 
 std::string_view name(Loss loss) { return names[static_cast<std::size_t>(loss)]; }
 
-Loss loss_from_name(std::string_view text) {
-  for (std::size_t k = 0; k < names.size(); ++k)
-    if (names[k] == text) return static_cast<Loss>(k);
-  require(false, "loss", text,
-          "squared, logistic, absolute, biweight, geman_mcclure or pseudo_huber");
-  return Loss::squared;
-}
-
 std::vector<std::pair<std::string, Loss>> loss_choices() {
   std::vector<std::pair<std::string, Loss>> out;
   for (std::size_t k = 0; k < names.size(); ++k) out.emplace_back(names[k], static_cast<Loss>(k));

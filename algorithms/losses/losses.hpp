@@ -22,8 +22,6 @@ namespace dpverify {
 enum class Loss { squared, logistic, absolute, biweight, geman_mcclure, pseudo_huber };
 
 std::string_view name(Loss loss);
-// Throws std::invalid_argument for a name that is none of these.
-Loss loss_from_name(std::string_view name);
 // Every loss by its name, and a list of the names in words.
 std::vector<std::pair<std::string, Loss>> loss_choices();
 inline constexpr const char* loss_help =

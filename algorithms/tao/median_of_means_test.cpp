@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/mechanisms/test_twins.hpp"
 #include "algorithms/problems/counted_records.hpp"
-#include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
 namespace {

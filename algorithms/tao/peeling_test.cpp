@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algorithms/mechanisms/test_slow_peeling.hpp"
-#include "algorithms/tao/test_twins.hpp"
+#include "algorithms/mechanisms/test_twins.hpp"
 #include "audits/privacy_check.hpp"
 
 namespace dpverify::tao {

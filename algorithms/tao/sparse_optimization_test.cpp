@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "algorithms/mechanisms/test_slow_peeling.hpp"
+#include "algorithms/mechanisms/test_twins.hpp"
 #include "algorithms/problems/counted_records.hpp"
-#include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/test_statistics.hpp"
-#include "algorithms/tao/test_twins.hpp"
+#include "algorithms/mechanisms/test_twins.hpp"
 #include "audits/privacy_check.hpp"
 
 namespace dpverify::tao {

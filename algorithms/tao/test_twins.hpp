@@ -1,3 +1,0 @@
-#pragma once
-
-#include "algorithms/mechanisms/test_twins.hpp"
