@@ -7,7 +7,6 @@
 
 #include "algorithms/mechanisms/test_slow_peeling.hpp"
 #include "algorithms/problems/counted_records.hpp"
-#include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
 namespace {
