@@ -11,14 +11,9 @@
 #include <vector>
 
 #include "algorithms/core/releases.hpp"
+#include "algorithms/mechanisms/test_twins.hpp"
 
 namespace dpverify {
-
-using Numbers = std::vector<double>;
-
-inline VectorXd to_vector(const Numbers& numbers) {
-  return Eigen::Map<const VectorXd>(numbers.data(), static_cast<Index>(numbers.size()));
-}
 
 // One release as the paper describes it, and the outcome that the script gives it. `scale` is of
 // the Laplace noise.
