@@ -8,6 +8,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "algorithms/claims/algorithm.hpp"
 #include "audits/black_box/event_bounds.hpp"
 #include "audits/must_catch/must_catch.hpp"
 #include "audits/privacy_check.hpp"

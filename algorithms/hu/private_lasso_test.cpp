@@ -206,7 +206,7 @@ TEST(PrivateLasso, CertifiedEpsilonsOfThePrivacyClaim) {
   const std::vector<Row> rows{{1, 1e-5, 0.104, 0.104},   {10, 1e-5, 0.321, 0.330},
                               {40, 1e-5, 0.349, 0.511},  {100, 1e-5, 0.352, 0.511},
                               {400, 1e-7, 0.389, 0.508}, {400, 1e-2, 0.199, 0.527}};
-  for (Claim claim : private_lasso_claims()) {
+  for (Claim claim : private_lasso_algorithm().claims()) {
     if (claim.id != "hu.private_lasso.privacy.printed" &&
         claim.id != "hu.private_lasso.privacy.corrected")
       continue;
