@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
+#include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
 
 namespace dpverify {
@@ -28,7 +28,7 @@ VectorXd randomised_response(const Dataset& data, Releases& releases, double eps
 Claim claim_on_response(std::string id) {
   return {.id = std::move(id),
           .algorithm = "test.response",
-          .source = {.paper = "A test", .where = "Theorem 1"},
+          .source = {"A test", "Theorem 1"},
           .statement = "randomised response is as private as it says"};
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/core/numbers.hpp"
 #include "reports/report.hpp"
 
 namespace dpverify {
@@ -18,7 +19,7 @@ inline Claim bounded_by(std::string id, double bound, Expectation expectation = 
           .algorithm = "test.bounded",
           .edition = edition,
           .expectation = expectation,
-          .source = {.paper = "A test", .where = "Lemma 1"},
+          .source = {"A test", "Lemma 1"},
           .statement = "a <= bound for every a in [0, 1]",
           .assumptions = {"a is a number"},
           .check = LemmaClaim{.ranges = {{.name = "a", .simplest = 0, .lower = 0, .upper = 1}},
@@ -59,7 +60,6 @@ inline std::vector<Claim> claims_as_expected() {
 
 // Every field has a value, and every kind of number occurs.
 inline Evidence full_evidence(std::string claim, Verdict verdict) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   return {
       .claim = std::move(claim),
       .verdict = verdict,
