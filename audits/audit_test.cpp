@@ -127,9 +127,9 @@ TEST(Audit, LawsOfTheReleasesDoNotSpeakForAnOutputThatDataReachOtherwise) {
   EXPECT_THAT(evidence.reason, HasSubstr("data reach the output outside them"));
   EXPECT_EQ(audit_claim(claim_on(beside, {5, 1e-3}), small_request({Channel::black_box})).verdict,
             Verdict::inconclusive);
-  Claim searched = claim_on(beside, {1, 1e-3});
-  std::get<PrivacyClaim>(searched.check).pair.reset();
-  EXPECT_EQ(check_privacy(searched, {}).verdict, Verdict::inconclusive);
+  Claim without_pair = claim_on(beside, {1, 1e-3});
+  std::get<PrivacyClaim>(without_pair.check).pair.reset();
+  EXPECT_EQ(check_privacy(without_pair, {}).verdict, Verdict::inconclusive);
 }
 
 // Where every path of outcomes is walked, what is done with the data afterwards is seen too: a bit
@@ -144,10 +144,10 @@ TEST(Audit, EnumerationSeesOutputsWhole) {
   EXPECT_EQ(*evidence.estimate, 0);
 }
 
-// A misspelt parameter fails alike on both datasets: nothing to tell apart, and nothing consistent.
+// A misspelt option fails alike on both datasets: nothing to tell apart, and nothing consistent.
 TEST(Audit, AMechanismThatAlwaysFailsIsNotConsistent) {
   const Mechanism misspelt = [](const Dataset&, Releases&) -> VectorXd {
-    return one(ParameterPoint{{"epsilon", 1}}.at("epsilonn"));
+    return one(RunOptions({{"epsilon", "1"}}).number("epsilonn"));
   };
   EXPECT_THROW(audit_claim(claim_on(misspelt, {1, 0}), small_request({Channel::black_box})),
                std::invalid_argument);
@@ -203,6 +203,56 @@ TEST(Audit, ACertificateIsWithdrawnByThePairThatIsAudited) {
   EXPECT_EQ(evidence.verdict, Verdict::refuted);
   EXPECT_FALSE(is_certified(evidence));
   EXPECT_EQ(audit_claim(claim, small_request({})).verdict, Verdict::inconclusive);
+}
+
+Claim searched(Claim claim) {
+  std::get<PrivacyClaim>(claim.check).pair.reset();
+  return claim;
+}
+
+// As the plans ci and nightly ask, with fewer samples.
+AuditRequest with_samples(const Claim& claim) {
+  AuditRequest request = audit_request(claim, {});
+  request.channels = {std::begin(all_channels), std::end(all_channels)};
+  request.budget.transcripts = 300;
+  request.budget.most_transcripts = 300;
+  request.budget.outputs = 30;
+  request.evaluations = 200;
+  return request;
+}
+
+TEST(Audit, SampledChannelsLookAtTheWorstPairThatTheExactOneFound) {
+  const Mechanism response = [](const Dataset& data, Releases& releases) {
+    VectorXd scores(2);
+    scores << (data.labels[0] <= 0), (data.labels[0] > 0);
+    return one(static_cast<double>(releases.select(ExponentialMechanism{scores, 1, 1})));
+  };
+  const Claim tight = searched(claim_on(response, {1, 0}));
+  const Evidence exact = check_privacy(tight, {});
+  EXPECT_TRUE(exact.channels.empty());
+  const Evidence sampled = audit_claim(tight, with_samples(tight));
+  ASSERT_EQ(sampled.channels.size(), 3U);
+  EXPECT_EQ(finding(sampled, Channel::exact).verdict, Verdict::consistent);
+  // Too few outputs to decide, which takes nothing from what is known exactly.
+  EXPECT_EQ(finding(sampled, Channel::black_box).verdict, Verdict::inconclusive);
+  EXPECT_EQ(sampled.verdict, Verdict::consistent) << sampled.reason;
+  EXPECT_EQ(sampled.estimate, exact.estimate);
+  EXPECT_THAT(sampled.reason, HasSubstr("On the pair shown: black-box, inconclusive: "));
+}
+
+TEST(Audit, ASampledChannelRefutesWhatTheExactOneCannotSee) {
+  const Mechanism beside = [](const Dataset& data, Releases& releases) -> VectorXd {
+    return one(clipped_sum(data)) +
+           releases.release(GaussianNoise{one(0.1 * clipped_sum(data)), 0.1, 1});
+  };
+  const Claim claim = searched(claim_on(beside, {1, 1e-3}));
+  const Evidence evidence = audit_claim(claim, with_samples(claim));
+  EXPECT_EQ(finding(evidence, Channel::exact).verdict, Verdict::inconclusive);
+  EXPECT_EQ(finding(evidence, Channel::transcript).verdict, Verdict::refuted);
+  EXPECT_EQ(evidence.verdict, Verdict::refuted) << evidence.reason;
+  ASSERT_TRUE(evidence.witness && evidence.witness->pair);
+  EXPECT_NE(clipped_sum(evidence.witness->pair->data),
+            clipped_sum(evidence.witness->pair->neighbour));
 }
 
 // The whole significance goes to the channels that have something to see: seen in the ceiling, that

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/determinism.hpp"
+#include "algorithms/core/numbers.hpp"
+#include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/black_box/black_box.hpp"
 #include "audits/exact/pair_audit.hpp"
@@ -15,9 +16,6 @@
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double rounding = 1e-9;  // relative
 
 std::string capitalised(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -34,7 +32,10 @@ ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& p
   ChannelAudit out;
   ChannelFinding& finding = out.finding;
   const AuditMethod method = audit_method(mechanism, pair);
-  const auto audit = audit_pair(method, mechanism, pair);
+  const std::shared_ptr<const PairAudit> audit = audit_pair(method, mechanism, pair);
+  out.exact = audit;
+  out.method = describe(method);
+  out.sees_outputs = method == AuditMethod::finite;
   const double epsilon = audit->epsilon(claimed.delta);
   finding.epsilon_lower = epsilon;
   finding.ceiling = infinity;
@@ -44,7 +45,7 @@ ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& p
       fmt::format("By {}, {} at delta {:.4g} ({:.6g} claimed): {}.", describe(method),
                   at_least(epsilon), claimed.delta, claimed.epsilon, audit->explanation());
   // Enumeration compares the outputs themselves; every other method the laws of the releases.
-  if (method != AuditMethod::finite && !leak.empty()) {
+  if (!out.sees_outputs && !leak.empty()) {
     if (finding.verdict == Verdict::consistent) finding.verdict = Verdict::inconclusive;
     finding.reason += fmt::format(
         " The laws of the releases are all that this sees, and data reach the output outside them: "

@@ -1,12 +1,16 @@
 // One mechanism on one pair of neighbours, looked at in every way that can see it.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "algorithms/claims/claims.hpp"
 #include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
+
+class PairAudit;
 
 // exact:      the laws of the releases, where the loss is known; no sampling error.
 // transcript: sampled runs, replayed on the neighbour: the likelihood ratio of all that was
@@ -40,6 +44,9 @@ ReplayFacts replay_facts(const Mechanism& mechanism, const NeighbouringPair& pai
 struct ChannelAudit {
   ChannelFinding finding;
   std::vector<Table> tables;
+  std::shared_ptr<const PairAudit> exact;  // of the exact channel, if it looked
+  std::string method;                      // the exact one, in words
+  bool sees_outputs = true;                // not only the laws of the releases
 };
 
 // Why the channel has nothing to look at, empty if it has: no exact method, a program whose density

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/transcript/mean_bounds.hpp"
@@ -15,25 +16,13 @@
 namespace dpverify {
 namespace {
 
-Index trials_of(Plan plan) {
-  switch (plan) {
-    case Plan::smoke:
-      return 1'000;
-    case Plan::ci:
-      return 10'000;
-    case Plan::nightly:
-      break;
-  }
-  return 100'000;
-}
-
 enum class Noise { drawn, none };
 
 // The mechanism's errors in independent trials.
 std::vector<double> errors_of(const Claim& claim, const Mechanism& mechanism, Noise noise,
                               const CheckContext& context) {
   const auto& check = std::get<FloorClaim>(claim.check);
-  const Index trials = trials_of(context.plan);
+  const Index trials = budget_of(context.plan).floor_trials;
   std::vector<double> errors(static_cast<std::size_t>(trials));
   parallel_for(trials, context.threads, [&](Index t) {
     const auto k = static_cast<std::size_t>(t);
@@ -81,13 +70,60 @@ double trials_needed(double mean_error, double floor, double level) {
 
 std::string as_percentage(double share) { return fmt::format("{:.4g} %", 100 * share); }
 
+// Of the mean error, and of what it may be at the level.
+struct MeanError {
+  double mean = 0;
+  double upper = 0;
+};
+
+// The verdict on the mean error and on that without noise, and in words why.
+void judge(Evidence& evidence, const Claim& claim, const CheckContext& context, double level,
+           const MeanError& drawn, const MeanError& none) {
+  const auto& check = std::get<FloorClaim>(claim.check);
+  const std::string floor =
+      fmt::format("{}, the least of any ({:.4g}, {:.4g})-DP mechanism", as_percentage(check.bound),
+                  check.guarantee.epsilon, check.guarantee.delta);
+  if (drawn.upper < check.bound) {
+    evidence.verdict = Verdict::refuted;
+    evidence.reason = fmt::format(
+        "The mean error is at most {}, below {}: this one is not as private as that, or the bound "
+        "is false.",
+        as_percentage(drawn.upper), floor);
+  } else if (drawn.mean < check.bound) {
+    evidence.verdict = Verdict::inconclusive;
+    evidence.reason = fmt::format(
+        "The mean error, {}, is below {}, but it may be up to {}; about {:.0f} trials would "
+        "decide.",
+        as_percentage(drawn.mean), floor, as_percentage(drawn.upper),
+        trials_needed(drawn.mean, check.bound, level));
+  } else if (!(none.upper < check.bound)) {
+    evidence.verdict = Verdict::inconclusive;
+    evidence.reason = fmt::format("Without noise the mean error is {}, not shown to be below {}: ",
+                                  as_percentage(none.mean), floor);
+    evidence.reason += none.mean < check.bound
+                           ? fmt::format("about {:.0f} trials would show it.",
+                                         trials_needed(none.mean, check.bound, level))
+                           : "no fault in the noise could be seen here.";
+  } else {
+    evidence.verdict = Verdict::consistent;
+    const double share = noise_seen(claim, level, context);
+    evidence.measurements.push_back({"share of the noise that would be refuted", share});
+    evidence.reason = fmt::format(
+        "The mean error is {}, not below {}. Without noise it is at most {}, which would have been "
+        "refuted",
+        as_percentage(drawn.mean), floor, as_percentage(none.upper));
+    if (share > 0) evidence.reason += fmt::format("; so would 1/{:.0f} of the noise", 1 / share);
+    evidence.reason += '.';
+  }
+}
+
 }  // namespace
 
 Evidence check_floor(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<FloorClaim>(claim.check);
-  // The claim's share of the error budget, split over two one-sided decisions: the mechanism falls
-  // below the floor; without noise it does.
-  const double level = context.significance / context.statistical_checks / 2;
+  // The claim's level, split over two one-sided decisions: the mechanism falls below the floor;
+  // without noise it does.
+  const double level = context.level / 2;
   Evidence evidence{.claim = claim.id, .method = "independent trials on hard instances"};
   evidence.seed = context.seed;
   evidence.claimed = check.bound;
@@ -101,51 +137,17 @@ Evidence check_floor(const Claim& claim, const CheckContext& context) {
   }
   const std::vector<double> errors = errors_of(claim, check.mechanism, Noise::drawn, context);
   const std::vector<double> without = errors_of(claim, check.mechanism, Noise::none, context);
-  const double measured = mean(errors), upper = mean_upper(errors, 1, level);
-  const double noiseless = mean(without), noiseless_upper = mean_upper(without, 1, level);
+  const MeanError drawn{mean(errors), mean_upper(errors, 1, level)};
+  const MeanError none{mean(without), mean_upper(without, 1, level)};
   evidence.samples = errors.size();
-  evidence.estimate = measured;
-  evidence.interval = {mean_lower(errors, level), upper, 1 - 2 * level};
-  evidence.tightness = measured / check.bound;
+  evidence.estimate = drawn.mean;
+  evidence.interval = {mean_lower(errors, level), drawn.upper, 1 - 2 * level};
+  evidence.tightness = drawn.mean / check.bound;
   evidence.measurements = {{"epsilon", check.guarantee.epsilon},
                            {"delta", check.guarantee.delta},
-                           {"mean error without noise", noiseless},
-                           {"mean error without noise, upper", noiseless_upper}};
-  const std::string floor =
-      fmt::format("{}, the least of any ({:.4g}, {:.4g})-DP mechanism", as_percentage(check.bound),
-                  check.guarantee.epsilon, check.guarantee.delta);
-  if (upper < check.bound) {
-    evidence.verdict = Verdict::refuted;
-    evidence.reason = fmt::format(
-        "The mean error is at most {}, below {}: this one is not as private as that, or the bound "
-        "is false.",
-        as_percentage(upper), floor);
-  } else if (measured < check.bound) {
-    evidence.verdict = Verdict::inconclusive;
-    evidence.reason = fmt::format(
-        "The mean error, {}, is below {}, but it may be up to {}; about {:.0f} trials would "
-        "decide.",
-        as_percentage(measured), floor, as_percentage(upper),
-        trials_needed(measured, check.bound, level));
-  } else if (!(noiseless_upper < check.bound)) {
-    evidence.verdict = Verdict::inconclusive;
-    evidence.reason = fmt::format("Without noise the mean error is {}, not shown to be below {}: ",
-                                  as_percentage(noiseless), floor);
-    evidence.reason += noiseless < check.bound
-                           ? fmt::format("about {:.0f} trials would show it.",
-                                         trials_needed(noiseless, check.bound, level))
-                           : "no fault in the noise could be seen here.";
-  } else {
-    evidence.verdict = Verdict::consistent;
-    const double share = noise_seen(claim, level, context);
-    evidence.measurements.push_back({"share of the noise that would be refuted", share});
-    evidence.reason = fmt::format(
-        "The mean error is {}, not below {}. Without noise it is at most {}, which would have been "
-        "refuted",
-        as_percentage(measured), floor, as_percentage(noiseless_upper));
-    if (share > 0) evidence.reason += fmt::format("; so would 1/{:.0f} of the noise", 1 / share);
-    evidence.reason += '.';
-  }
+                           {"mean error without noise", none.mean},
+                           {"mean error without noise, upper", none.upper}};
+  judge(evidence, claim, context, level, drawn, none);
   return evidence;
 }
 

@@ -96,16 +96,15 @@ TEST(FloorCheck, TooFewTrialsSayHowManyWouldDecide) {
       std::regex_search(evidence.reason, found, std::regex("about ([0-9]+) trials would decide")));
   const double needed = std::stod(found[1]);
   const auto upper = [&](double trials) {
-    return mean_upper(std::vector<double>(static_cast<std::size_t>(trials)), 1,
-                      context.significance / 2);
+    return mean_upper(std::vector<double>(static_cast<std::size_t>(trials)), 1, context.level / 2);
   };
   EXPECT_LT(upper(2 * needed), 0.005);
   EXPECT_GT(upper(needed / 2), 0.005);
 }
 
-// An error exactly at the floor is refuted in at most the share of the runs that the significance
+// An error exactly at the floor is refuted in at most the share of the runs that the level
 // grants; one at half of it in every run.
-TEST(FloorCheck, FalseRefutationsStayWithinTheSignificance) {
+TEST(FloorCheck, FalseRefutationsStayWithinTheLevel) {
   constexpr int runs = 200;
   int refuted = 0, refuted_below = 0;
   for (int run = 0; run < runs; ++run) {
@@ -113,7 +112,7 @@ TEST(FloorCheck, FalseRefutationsStayWithinTheSignificance) {
     context.seed = static_cast<std::uint64_t>(run);
     if (run % 10 == 0)  // 20 standard deviations apart
       refuted_below += check_floor(synthetic(0.4, 0.2), context).verdict == Verdict::refuted;
-    context.significance = 0.4;
+    context.level = 0.4;
     refuted += check_floor(synthetic(0.4, 0.4), context).verdict == Verdict::refuted;
   }
   const boost::math::binomial allowed(runs, 0.2);  // one of two decisions
@@ -121,15 +120,22 @@ TEST(FloorCheck, FalseRefutationsStayWithinTheSignificance) {
   EXPECT_EQ(refuted_below, runs / 10);
 }
 
-// The significance is shared with the other checks of a run.
-TEST(FloorCheck, MoreChecksWidenTheInterval) {
+TEST(FloorCheck, ASmallerLevelWidensTheInterval) {
   CheckContext context;
-  const Evidence alone = check_floor(synthetic(0.3, 0.1), context);
-  context.statistical_checks = 1000;
-  const Evidence shared = check_floor(synthetic(0.3, 0.1), context);
-  EXPECT_EQ(alone.estimate, shared.estimate);
-  EXPECT_GT(shared.interval->upper, alone.interval->upper);
-  EXPECT_GT(shared.interval->level, alone.interval->level);
+  const Evidence loose = check_floor(synthetic(0.3, 0.1), context);
+  context.level /= 1000;
+  const Evidence strict = check_floor(synthetic(0.3, 0.1), context);
+  EXPECT_EQ(loose.estimate, strict.estimate);
+  EXPECT_GT(strict.interval->upper, loose.interval->upper);
+  EXPECT_GT(strict.interval->level, loose.interval->level);
+}
+
+// Other checks of a run, however many, change nothing.
+TEST(FloorCheck, TheNumberOfStatisticalChecksChangesNothing) {
+  const Evidence alone = check_floor(synthetic(0.3, 0.1), {});
+  const Evidence among = check_floor(synthetic(0.3, 0.1), {.statistical_checks = 1000});
+  EXPECT_EQ(alone.interval->upper, among.interval->upper);
+  EXPECT_EQ(alone.reason, among.reason);
 }
 
 TEST(FloorCheck, TheNumberOfThreadsChangesNothing) {

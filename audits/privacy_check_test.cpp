@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "algorithms/registry.hpp"
 #include "audits/exact/privacy_curve.hpp"
 
@@ -49,7 +50,7 @@ TEST(PrivacyCheck, WangXuStepTwoAsPrintedIsRefuted) {
   const auto& [parameters, pair, seed, outcomes, explanation] = *evidence.witness;
   const auto& check = std::get<PrivacyClaim>(printed.check);
   const OutputPair outputs = output_pair(check.mechanism(parameters), *pair);
-  const double epsilon = parameters.at("epsilon");
+  const double epsilon = number(parameters, "epsilon");
   EXPECT_NEAR(smallest_epsilon(outputs, 0),
               epsilon * found_at(evidence, static_cast<double>(pair->data.size()),
                                  static_cast<double>(pair->data.dimension()), epsilon),

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/rates.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/problems/empirical_model.hpp"
@@ -31,27 +32,20 @@ struct BallProblem {
   std::function<double(const VectorXd&)> excess_risk;
 };
 
-// Algorithm 1 with Theorem 2's parameters and bound, and what a user would run instead. The
-// problem is made when the sweep starts: a data set is read only if somebody asks.
-RateClaim frank_wolfe_rate(const std::string& in_words, Index dimension,
-                           const std::function<BallProblem()>& make) {
-  const auto problem = [make, made = std::make_shared<std::optional<BallProblem>>(),
-                        once = std::make_shared<std::once_flag>()]() -> const BallProblem& {
+// A problem that is made when the sweep starts: a data set is read only if somebody asks.
+using LazyProblem = std::function<const BallProblem&()>;
+
+LazyProblem lazily(std::function<BallProblem()> make) {
+  return [make = std::move(make), made = std::make_shared<std::optional<BallProblem>>(),
+          once = std::make_shared<std::once_flag>()]() -> const BallProblem& {
     std::call_once(*once, [&] { *made = make(); });
     return **made;
   };
-  RateClaim rate{
-      .variable = "n",
-      .problem = in_words +
-                 "; epsilon = 1; the comparators are (epsilon, n^-1.1)-DP, a "
-                 "weaker promise",
-      .exponent = -1.0 / 3,
-      .failure_probability = failure_probability,
-      .dimension = dimension,
-      .by_parts = true,
-      .draw = [problem](Index n, RandomStream& stream) { return problem().draw(n, stream); },
-      .excess_risk = [problem](const VectorXd& w) { return problem().excess_risk(w); }};
-  rate.point = [problem](double value) {
+}
+
+// Algorithm 1 with Theorem 2's parameters and bound, and what a user would run instead.
+RateTheorem theorem_2(const LazyProblem& problem) {
+  const auto at = [problem](double value) {
     const BallProblem& on = problem();
     const auto n = static_cast<Index>(value);
     const Polytope ball = Polytope::l1_ball(on.dimension, on.radius);
@@ -69,7 +63,29 @@ RateClaim frank_wolfe_rate(const std::string& in_words, Index dimension,
                                           .second_moment = on.second_moment},
                                          n, epsilon, std::pow(value, -1.1))};
   };
-  return rate;
+  return {-1.0 / 3, failure_probability, true, at};
+}
+
+RateProblem problem_of(const std::string& in_words, Index dimension, const LazyProblem& problem) {
+  return {in_words +
+              "; epsilon = 1; the comparators are (epsilon, n^-1.1)-DP, a "
+              "weaker promise",
+          dimension, [problem](Index n, RandomStream& stream) { return problem().draw(n, stream); },
+          [problem](const VectorXd& w) { return problem().excess_risk(w); }};
+}
+
+// Half the trials, and three quarters of a decade more of n.
+Sweep longer(Sweep sweep) {
+  sweep.values.push_back(5.6 * sweep.values.back());
+  sweep.trials = (sweep.trials + 1) / 2;
+  return sweep;
+}
+
+RateClaim frank_wolfe_rate(const std::string& in_words, Index dimension,
+                           std::function<BallProblem()> make, const Sweep& ci) {
+  const LazyProblem problem = lazily(std::move(make));
+  return rate_claim("n", theorem_2(problem), problem_of(in_words, dimension, problem),
+                    {{}, ci, longer(ci)});
 }
 
 // w* = (0.7, -0.3, 0, ..., 0) in the unit l1 ball, 8 features.
@@ -84,13 +100,6 @@ BallProblem synthetic(const ScalarLaw& features, const ScalarLaw& noise) {
           .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
 }
 
-// Half the trials, and three quarters of a decade more of n.
-Sweep longer(Sweep sweep) {
-  sweep.values.push_back(5.6 * sweep.values.back());
-  sweep.trials = (sweep.trials + 1) / 2;
-  return sweep;
-}
-
 BallProblem real(const std::string& name, const std::string& target, Loss loss, double radius) {
   const EmpiricalModel model(real_data(name, target), loss, radius);
   return {.loss = loss,
@@ -102,18 +111,17 @@ BallProblem real(const std::string& name, const std::string& target, Loss loss, 
           .excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); }};
 }
 
-}  // namespace
+void add(ClaimList& claims, const std::string& what, const std::string& on, RateClaim rate) {
+  claims.add(
+      "rate." + what, Edition::corrected, Expectation::holds,
+      {Text::this_project, "Theorem 2 of Hu, Ni, Xiao and Wang with the smallest safe Delta"},
+      "With Theorem 2's T and s the excess risk of heavy-tailed DP Frank-Wolfe falls as "
+      "||W||_1 (alpha tau log(n|V| d/zeta))^(1/3)/(n epsilon)^(1/3) on " +
+          on + ".",
+      {"alpha and tau are those of the problem", "epsilon = O(1)"}, std::move(rate));
+}
 
-std::vector<Claim> problem_claims() {
-  ClaimList claims("hu.dp_frank_wolfe");
-  const auto add = [&](const std::string& what, const std::string& on, RateClaim rate) {
-    claims.add("rate." + what, Edition::corrected, Expectation::holds,
-               {"this project", "Theorem 2 of Hu, Ni, Xiao and Wang with the smallest safe Delta"},
-               "With the theorem's T and s the excess risk falls as ||W||_1 (alpha tau log(n|V| "
-               "d/zeta))^(1/3)/(n epsilon)^(1/3) on " +
-                   on + ".",
-               {"alpha and tau are those of the problem", "epsilon = O(1)"}, std::move(rate));
-  };
+void add_models(ClaimList& claims) {
   using Kind = ScalarLaw::Kind;
   struct Model {
     const char* what;
@@ -121,26 +129,26 @@ std::vector<Claim> problem_claims() {
     Sweep ci;
   };
   const Sweep usual{{1e4, 5.6e4, 3.2e5}, 60};
-  for (const auto& [what, features, noise, sweep] :
+  for (const auto& [what, features, noise, ci] :
        {Model{"normal_features", {Kind::normal, 1}, {Kind::lognormal, 0.5}, usual},
         Model{"laplace_features", {Kind::laplace, 1}, {Kind::logistic, 0.5}, usual},
         Model{"lognormal_features",
               {Kind::lognormal, 0.2},
               {Kind::normal, 0.1},
               {{3e3, 1e4, 3e4, 1e5}, 48}},
-        Model{"pareto_features", {Kind::pareto, 4.5}, {Kind::log_gamma, 0.5}, usual}}) {
-    RateClaim rate = frank_wolfe_rate(
-        fmt::format("linear regression, 8 features: {}, noise: {}, w* = (0.7, -0.3, 0, ..., 0), "
-                    "unit l1 ball, closed-form population risk",
-                    features.in_words(), noise.in_words()),
-        8, [features = features, noise = noise] { return synthetic(features, noise); });
-    rate.ci = sweep;
-    rate.nightly = longer(sweep);
-    add(what,
+        Model{"pareto_features", {Kind::pareto, 4.5}, {Kind::log_gamma, 0.5}, usual}})
+    add(claims, what,
         fmt::format("linear regression with features {} and noise {}", features.in_words(),
                     noise.in_words()),
-        std::move(rate));
-  }
+        frank_wolfe_rate(
+            fmt::format(
+                "linear regression, 8 features: {}, noise: {}, w* = (0.7, -0.3, 0, ..., 0), "
+                "unit l1 ball, closed-form population risk",
+                features.in_words(), noise.in_words()),
+            8, [features = features, noise = noise] { return synthetic(features, noise); }, ci));
+}
+
+void add_data_sets(ClaimList& claims) {
   struct Real {
     const char *what, *file, *target, *words;
     Loss loss;
@@ -157,17 +165,24 @@ std::vector<Claim> problem_claims() {
              22, 60},
         Real{"breast_cancer", "breast-cancer", "label",
              "569 biopsies: logistic regression of the diagnosis on 30 columns", Loss::logistic, 4,
-             31, 20}}) {
-    RateClaim rate = frank_wolfe_rate(
-        fmt::format("{}, and an intercept, mapped by bench/data/{}-bounds.csv; records drawn with "
-                    "replacement, so that the file is the population; l1 ball of radius {}, its "
-                    "optimum known to 1e-9",
-                    each.words, each.file, each.radius),
-        each.dimension, [each] { return real(each.file, each.target, each.loss, each.radius); });
-    rate.ci = {{3e3, 1e4, 3e4, 1e5}, each.trials};
-    rate.nightly = longer(rate.ci);
-    add(each.what, each.words, std::move(rate));
-  }
+             31, 20}})
+    add(claims, each.what, each.words,
+        frank_wolfe_rate(
+            fmt::format(
+                "{}, and an intercept, mapped by bench/data/{}-bounds.csv; records drawn with "
+                "replacement, so that the file is the population; l1 ball of radius {}, its "
+                "optimum known to 1e-9",
+                each.words, each.file, each.radius),
+            each.dimension, [each] { return real(each.file, each.target, each.loss, each.radius); },
+            {{3e3, 1e4, 3e4, 1e5}, each.trials}));
+}
+
+}  // namespace
+
+std::vector<Claim> problem_claims() {
+  ClaimList claims("hu.dp_frank_wolfe");
+  add_models(claims);
+  add_data_sets(claims);
   return claims.take();
 }
 

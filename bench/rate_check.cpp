@@ -170,9 +170,9 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
             .seed = context.seed,
             .reason = fmt::format("The plan {} leaves this sweep out; --plan ci runs it.",
                                   name(context.plan))};
-  // Each claim's share, split over six one-sided decisions: the ratio grows; the run beats, or is
+  // The claim's level, split over six one-sided decisions: the ratio grows; the run beats, or is
   // less than a tenth better than, each of the two controls; it is below a lower bound.
-  const double level = context.significance / context.statistical_checks / 6;
+  const double level = context.level / 6;
   const Swept swept = sweep_with_looks(claim, context, sweep, level);
   const RateReading& reading = swept.reading;
 

@@ -85,7 +85,7 @@ TEST(RateCheck, AFallingCurveThatBeatsNobodyIsVacuous) {
     Synthetic learning = s;
     learning.learns = true;
     // 60 trials of a heavy-tailed risk cannot decide at the default 1e-6.
-    const Evidence worse = check_rate(rate_claim(learning), {.significance = 1e-3});
+    const Evidence worse = check_rate(rate_claim(learning), {.level = 1e-3});
     EXPECT_EQ(worse.verdict, Verdict::refuted) << worse.reason;
   }
 }
@@ -108,8 +108,8 @@ TEST(RateCheck, DoesNotDependOnThreads) {
 TEST(RateCheck, TypeOneErrorStaysNearItsLevel) {
   int refuted = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
-    refuted += check_rate(rate_claim({}), {.seed = seed, .significance = 0.05}).verdict ==
-               Verdict::refuted;
+    refuted +=
+        check_rate(rate_claim({}), {.seed = seed, .level = 0.05}).verdict == Verdict::refuted;
   EXPECT_LE(refuted, 12);
 }
 
@@ -261,7 +261,7 @@ TEST(RateCheck, AllLooksTogetherKeepTheLevel) {
   rate.smoke = {{1e2, 1e5}, 8};
   int refuted = 0, later = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const Evidence evidence = check_rate(claim, {.seed = seed, .significance = 6 * 0.2});
+    const Evidence evidence = check_rate(claim, {.seed = seed, .level = 6 * 0.2});
     refuted += evidence.verdict == Verdict::refuted ? 1 : 0;
     later += measured(evidence, "look it stopped at") > 1 ? 1 : 0;
   }

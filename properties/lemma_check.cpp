@@ -6,16 +6,17 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/claims/plans.hpp"
 #include "properties/rapidcheck_bridge.hpp"
 
 namespace dpverify {
 namespace {
 
 // Two sides that are equal in exact arithmetic may differ by rounding.
-constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+constexpr double last_places = 8 * std::numeric_limits<double>::epsilon();
 
 double excess(const LemmaClaim::Sides& sides) {
-  const double slack = rounding * std::max(std::abs(sides.left), std::abs(sides.right));
+  const double slack = last_places * std::max(std::abs(sides.left), std::abs(sides.right));
   const double excess = sides.left - sides.right - slack;
   return std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;
 }
@@ -47,10 +48,9 @@ Evidence check_lemma(const Claim& claim, const CheckContext& context) {
       nearest = {ratio, point, sides};
     return excess(sides) <= 0;
   };
-  const auto result = search_points({.ranges = check.ranges,
-                                     .seed = seeds.bits(),
-                                     .cases = context.plan == Plan::smoke ? 10'000U : 100'000U},
-                                    holds);
+  const auto result = search_points(
+      {.ranges = check.ranges, .seed = seeds.bits(), .cases = budget_of(context.plan).lemma_cases},
+      holds);
   evidence.samples = result.cases;
   if (result.counterexample) {
     const LemmaClaim::Sides sides = check.sides(*result.counterexample);

@@ -4,13 +4,15 @@
 
 #include <cmath>
 
+#include "algorithms/claims/test_lemmas.hpp"
+
 namespace dpverify {
 namespace {
 
 Claim lemma(std::function<LemmaClaim::Sides(double)> sides) {
   return {.id = "test.lemma.lemma.printed",
           .check = LemmaClaim{{{"x", 0, -10, 10, Scale::linear}},
-                              [sides](const ParameterPoint& p) { return sides(p.at("x")); }}};
+                              [sides](const ParameterPoint& p) { return sides(number(p, "x")); }}};
 }
 
 TEST(LemmaCheck, DecidesInequalities) {
@@ -27,7 +29,7 @@ TEST(LemmaCheck, DecidesInequalities) {
                                       }),
                                       {});
   EXPECT_EQ(narrow.verdict, Verdict::refuted);
-  EXPECT_NEAR(narrow.witness->parameters.at("x"), 0.05, 0.05);
+  EXPECT_NEAR(number(narrow.witness->parameters, "x"), 0.05, 0.05);
   EXPECT_EQ(check_lemma(lemma([](double x) {
                           return Sides{std::sqrt(x), 10};
                         }),

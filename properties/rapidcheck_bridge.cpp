@@ -58,7 +58,7 @@ rc::Gen<Places> places(const std::vector<ParameterRange>& ranges) {
 
 ParameterPoint point(const std::vector<ParameterRange>& ranges, const Places& places) {
   ParameterPoint out;
-  for (std::size_t k = 0; k < ranges.size(); ++k) out[ranges[k].name] = at(ranges[k], places[k]);
+  for (std::size_t k = 0; k < ranges.size(); ++k) out.add(ranges[k].name, at(ranges[k], places[k]));
   return out;
 }
 

@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/determinism.hpp"
+#include "algorithms/core/numbers.hpp"
+#include "algorithms/core/rounding.hpp"
 #include "properties/rapidcheck_bridge.hpp"
 #include "properties/worst_pair.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double rounding = 1e-9;  // relative; sums of a few hundred doubles stay far below
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Measured {
   double ratio = 0;         // largest change/declared sensitivity over the releases
@@ -44,141 +43,180 @@ Measured measure(const Mechanism& mechanism, const NeighbouringPair& pair,
                       result.worst_ratio, worst.declared_sensitivity)};
 }
 
-}  // namespace
-
-Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
-  const auto& check = std::get<SensitivityClaim>(claim.check);
-  const bool smoke = context.plan == Plan::smoke;
-  Evidence evidence{.claim = claim.id, .method = "RapidCheck property and worst-pair search"};
-  evidence.claimed = 1;
-  evidence.seed = context.seed;
-
-  bool released = false;
-  const auto holds = [&](const PropertyInput& input) {
-    const Measured measured =
-        measure(check.mechanism(input.parameters), input.pair, input.outcome_seed);
-    released = released || measured.released;
-    return measured.ratio <= 1 + rounding;
-  };
-  RandomStream seeds({.seed = context.seed, .claim = claim.id, .purpose = "property"});
-  const auto property = search_pairs({.ranges = check.ranges,
-                                      .smallest_dimension = check.smallest_dimension,
-                                      .largest_dimension = check.largest_dimension,
-                                      .seed = seeds.bits(),
-                                      .cases = smoke ? 2'000U : 20'000U},
-                                     holds);
-
-  Table settings{"worst pair by setting", {}, {}};
-  double tightness = 0;
-  std::uint64_t evaluations = 0;
-  const auto search = [&](std::size_t k, std::uint64_t round) {
-    const Setting& setting = check.settings[k];
-    const Mechanism mechanism = check.mechanism(setting.parameters);
-    const WorstPair worst = search_worst_pair(
-        {setting.records, setting.dimension, (smoke ? 2'000U : 20'000U) << round},
-        [&](const NeighbouringPair& pair) { return measure(mechanism, pair, k).ratio; },
-        RandomStream({.seed = context.seed,
-                      .claim = claim.id,
-                      .purpose = "worst pair",
-                      .trial = round * check.settings.size() + k}));
-    evaluations += worst.evaluations;
-    if (evidence.witness && worst.objective <= tightness) return worst.objective;
-    tightness = worst.objective;
-    evidence.witness = Witness{.parameters = setting.parameters,
-                               .pair = worst.pair,
-                               .outcome_seed = k,
-                               .explanation = measure(mechanism, worst.pair, k).explanation};
-    return worst.objective;
-  };
-  for (std::size_t k = 0; k < check.settings.size(); ++k) {
-    const Setting& setting = check.settings[k];
-    if (settings.columns.empty()) {
-      settings.columns = {"records", "dimension"};
-      for (const auto& [parameter, value] : setting.parameters)
-        settings.columns.push_back(parameter);
-      settings.columns.push_back("tightness");
-    }
-    std::vector<double> row{static_cast<double>(setting.records),
-                            static_cast<double>(setting.dimension)};
-    for (const auto& [parameter, value] : setting.parameters) row.push_back(value);
-    row.push_back(search(k, 0));
-    settings.rows.push_back(std::move(row));
+class SensitivityCheck {
+ public:
+  SensitivityCheck(const Claim& claim, const CheckContext& context)
+      : claim_(claim),
+        check_(std::get<SensitivityClaim>(claim.check)),
+        context_(context),
+        plan_(budget_of(context.plan)) {
+    evidence_.claim = claim.id;
+    evidence_.method = "RapidCheck property and worst-pair search";
+    evidence_.claimed = 1;
+    evidence_.seed = context.seed;
   }
-  // A search may miss the pair that reaches the bound; one that finds it is right. So where the
-  // claim is that there is one, further searches, each twice as long, cost nothing but time.
-  constexpr std::uint64_t most_rounds = 6;
-  for (std::uint64_t round = 1; round < most_rounds && check.attained && !property.counterexample &&
-                                tightness < 1 - rounding;
-       ++round)
-    for (std::size_t k = 0; k < check.settings.size(); ++k) {
-      double& found = settings.rows[k].back();
-      found = std::max(found, search(k, round));
+
+  Evidence run() && {
+    try_random_cases();
+    search_settings();
+    evidence_.samples = property_.cases + evaluations_;
+    evidence_.measurements = {{"property cases", static_cast<double>(property_.cases)},
+                              {"search evaluations", static_cast<double>(evaluations_)}};
+    conclude();
+    evidence_.estimate = evidence_.tightness;
+    return std::move(evidence_);
+  }
+
+ private:
+  void try_random_cases() {
+    const auto holds = [&](const PropertyInput& input) {
+      const Measured measured =
+          measure(check_.mechanism(input.parameters), input.pair, input.outcome_seed);
+      released_ = released_ || measured.released;
+      return measured.ratio <= 1 + rounding;
+    };
+    RandomStream seeds({.seed = context_.seed, .claim = claim_.id, .purpose = "property"});
+    property_ = search_pairs({.ranges = check_.ranges,
+                              .smallest_dimension = check_.smallest_dimension,
+                              .largest_dimension = check_.largest_dimension,
+                              .seed = seeds.bits(),
+                              .cases = plan_.property_cases},
+                             holds);
+  }
+
+  // The largest ratio of a search at a setting; each round is twice as long as the last.
+  double search(std::size_t k, std::uint64_t round) {
+    const Setting& setting = check_.settings[k];
+    const Mechanism mechanism = check_.mechanism(setting.parameters);
+    const WorstPair worst = search_worst_pair(
+        {setting.records, setting.dimension, plan_.search_evaluations << round},
+        [&](const NeighbouringPair& pair) { return measure(mechanism, pair, k).ratio; },
+        RandomStream({.seed = context_.seed,
+                      .claim = claim_.id,
+                      .purpose = "worst pair",
+                      .trial = round * check_.settings.size() + k}));
+    evaluations_ += worst.evaluations;
+    if (evidence_.witness && worst.objective <= tightness_) return worst.objective;
+    tightness_ = worst.objective;
+    evidence_.witness = Witness{.parameters = setting.parameters,
+                                .pair = worst.pair,
+                                .outcome_seed = k,
+                                .explanation = measure(mechanism, worst.pair, k).explanation};
+    return worst.objective;
+  }
+
+  void search_settings() {
+    if (check_.settings.empty()) return;
+    Table settings{"worst pair by setting", {"records", "dimension"}, {}};
+    for (const auto& [parameter, value] : check_.settings.front().parameters)
+      settings.columns.push_back(parameter);
+    settings.columns.push_back("tightness");
+    for (std::size_t k = 0; k < check_.settings.size(); ++k) {
+      const Setting& setting = check_.settings[k];
+      std::vector<double> row{static_cast<double>(setting.records),
+                              static_cast<double>(setting.dimension)};
+      for (const auto& [parameter, value] : setting.parameters) row.push_back(value);
+      row.push_back(search(k, 0));
+      settings.rows.push_back(std::move(row));
     }
-  if (!settings.rows.empty()) evidence.tables.push_back(std::move(settings));
+    // A search may miss the pair that reaches the bound; one that finds it is right. So where the
+    // claim is that there is one, further searches, each twice as long, cost nothing but time.
+    for (std::uint64_t round = 1; round < plan_.attained_rounds && check_.attained &&
+                                  !property_.counterexample && tightness_ < 1 - rounding;
+         ++round)
+      for (std::size_t k = 0; k < check_.settings.size(); ++k) {
+        double& found = settings.rows[k].back();
+        found = std::max(found, search(k, round));
+      }
+    evidence_.tables.push_back(std::move(settings));
+  }
 
-  const auto own_randomness_on = [&](const ParameterPoint& parameters, const Dataset& data) {
-    return own_randomness(check.mechanism(parameters), data);
-  };
-  std::string own;
-  if (property.counterexample)
-    own =
-        own_randomness_on(property.counterexample->parameters, property.counterexample->pair.data);
-  if (own.empty() && evidence.witness && tightness > 1 + rounding)
-    own = own_randomness_on(evidence.witness->parameters, evidence.witness->pair->data);
+  // Of random numbers that the mechanism draws outside its releases where it seems to fail.
+  std::string own_randomness_where_it_fails() const {
+    const auto on = [&](const ParameterPoint& parameters, const Dataset& data) {
+      return own_randomness(check_.mechanism(parameters), data);
+    };
+    std::string own;
+    if (property_.counterexample)
+      own = on(property_.counterexample->parameters, property_.counterexample->pair.data);
+    if (own.empty() && evidence_.witness && tightness_ > 1 + rounding)
+      own = on(evidence_.witness->parameters, evidence_.witness->pair->data);
+    return own;
+  }
 
-  evidence.samples = property.cases + evaluations;
-  evidence.measurements = {{"property cases", static_cast<double>(property.cases)},
-                           {"search evaluations", static_cast<double>(evaluations)}};
-  if (!own.empty()) {
-    evidence.verdict = Verdict::inconclusive;
-    evidence.reason = fmt::format("Not measured: {}.", own);
-  } else if (property.counterexample) {
-    const PropertyInput& input = *property.counterexample;
+  void conclude() {
+    if (const std::string own = own_randomness_where_it_fails(); !own.empty()) {
+      evidence_.verdict = Verdict::inconclusive;
+      evidence_.reason = fmt::format("Not measured: {}.", own);
+    } else if (property_.counterexample) {
+      refute_by_case(*property_.counterexample);
+    } else if (tightness_ > 1 + rounding) {
+      evidence_.verdict = Verdict::refuted;
+      evidence_.tightness = tightness_;
+      evidence_.reason =
+          fmt::format("The search found a pair where {}.", evidence_.witness->explanation);
+    } else if (!released_) {
+      // Nothing random reaches the output through a release: what it draws, it draws unnoticed.
+      evidence_.verdict = Verdict::refuted;
+      evidence_.tightness = tightness_;
+      evidence_.reason = fmt::format(
+          "In none of {} random cases did the mechanism make a release: no sensitivity is declared "
+          "for whatever noise it draws.",
+          property_.cases);
+    } else {
+      find_nothing();
+    }
+  }
+
+  void refute_by_case(const PropertyInput& input) {
     const Measured worst =
-        measure(check.mechanism(input.parameters), input.pair, input.outcome_seed);
-    evidence.verdict = Verdict::refuted;
-    evidence.tightness = std::max(worst.ratio, tightness);
-    evidence.measurements.push_back({"shrink steps", static_cast<double>(property.shrink_steps)});
-    evidence.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
-    evidence.reason = fmt::format(
+        measure(check_.mechanism(input.parameters), input.pair, input.outcome_seed);
+    evidence_.verdict = Verdict::refuted;
+    evidence_.tightness = std::max(worst.ratio, tightness_);
+    evidence_.measurements.push_back({"shrink steps", static_cast<double>(property_.shrink_steps)});
+    evidence_.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
+    evidence_.reason = fmt::format(
         "Case {} of the property fails; on the shrunk pair of {} record{}, {}{}.",
-        property.cases + 1, input.pair.data.size(), input.pair.data.size() == 1 ? "" : "s",
+        property_.cases + 1, input.pair.data.size(), input.pair.data.size() == 1 ? "" : "s",
         worst.explanation,
-        tightness > worst.ratio
+        tightness_ > worst.ratio
             ? fmt::format("; the searched pairs reach {:.6g} times the declared sensitivity",
-                          tightness)
+                          tightness_)
             : "");
-    evidence.witness = Witness{.parameters = input.parameters,
-                               .pair = input.pair,
-                               .outcome_seed = input.outcome_seed,
-                               .explanation = worst.explanation};
-  } else if (tightness > 1 + rounding) {
-    evidence.verdict = Verdict::refuted;
-    evidence.tightness = tightness;
-    evidence.reason =
-        fmt::format("The search found a pair where {}.", evidence.witness->explanation);
-  } else if (!released) {
-    // Nothing random reaches the output through a release: what it draws, it draws unnoticed.
-    evidence.verdict = Verdict::refuted;
-    evidence.tightness = tightness;
-    evidence.reason = fmt::format(
-        "In none of {} random cases did the mechanism make a release: no sensitivity is declared "
-        "for whatever noise it draws.",
-        property.cases);
-  } else {
-    evidence.tightness = tightness;
-    const bool reached = tightness >= 1 - rounding;
-    evidence.verdict = check.attained && !reached ? Verdict::inconclusive : Verdict::consistent;
-    evidence.reason = fmt::format(
+    evidence_.witness = Witness{.parameters = input.parameters,
+                                .pair = input.pair,
+                                .outcome_seed = input.outcome_seed,
+                                .explanation = worst.explanation};
+  }
+
+  void find_nothing() {
+    evidence_.tightness = tightness_;
+    const bool reached = tightness_ >= 1 - rounding;
+    evidence_.verdict = check_.attained && !reached ? Verdict::inconclusive : Verdict::consistent;
+    evidence_.reason = fmt::format(
         "No change above the declared sensitivity in {} random cases and {} searched pairs; the "
         "largest is {:.4f} of it{}.",
-        property.cases, evaluations, tightness,
-        check.attained
+        property_.cases, evaluations_, tightness_,
+        check_.attained
             ? (reached ? ": the bound is attained" : ", so the claimed equality is not shown")
             : "");
   }
-  evidence.estimate = evidence.tightness;
-  return evidence;
+
+  const Claim& claim_;
+  const SensitivityClaim& check_;
+  const CheckContext& context_;
+  const PlanBudget& plan_;
+  Evidence evidence_;
+  PropertyResult<PropertyInput> property_;
+  bool released_ = false;
+  double tightness_ = 0;
+  std::uint64_t evaluations_ = 0;
+};
+
+}  // namespace
+
+Evidence check_sensitivity(const Claim& claim, const CheckContext& context) {
+  return SensitivityCheck(claim, context).run();
 }
 
 }  // namespace dpverify

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "algorithms/registry.hpp"
 
 namespace dpverify {
@@ -25,7 +26,7 @@ TEST(SensitivityCheck, PrintedClosedFormInDoublesIsRefutedByOneOutlier) {
   const NeighbouringPair& pair = *evidence.witness->pair;
   EXPECT_LE(pair.data.size(), 2);
   // The gradient over the scale at w = 0 (squared loss, the first iteration): 2 x y/s.
-  const double scale = evidence.witness->parameters.at("scale");
+  const double scale = number(evidence.witness->parameters, "scale");
   double largest = 0;
   for (const Dataset* data : {&pair.data, &pair.neighbour})
     for (Index i = 0; i < data->size(); ++i)

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/core/rounding.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -201,7 +203,7 @@ class Climber {
   // Takes simpler entries wherever they cost no more than rounding.
   void simplify() {
     Pattern pattern = best_pattern_;
-    const double enough = best_.objective * (1 - 1e-9);
+    const double enough = best_.objective * (1 - rounding);
     const auto simplify_record = [&](Record& record) {
       for (double& entry : record) {
         const double kept = entry;

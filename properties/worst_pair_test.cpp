@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "properties/rapidcheck_bridge.hpp"
 
 namespace dpverify {
@@ -98,7 +99,7 @@ TEST(RapidCheckBridge, ShrinksToTheSmallestFailingPair) {
                               .seed = 1,
                               .cases = 2000};
   const auto holds = [](const PropertyInput& input) {
-    return input.pair.data.labels.cwiseAbs().maxCoeff() <= input.parameters.at("limit");
+    return input.pair.data.labels.cwiseAbs().maxCoeff() <= number(input.parameters, "limit");
   };
   const auto result = search_pairs(search, holds);
   ASSERT_TRUE(result.counterexample);
@@ -107,7 +108,7 @@ TEST(RapidCheckBridge, ShrinksToTheSmallestFailingPair) {
   EXPECT_EQ(input.pair.data.size(), 1);
   EXPECT_EQ(input.pair.data.dimension(), 1);
   EXPECT_EQ(input.pair.data.features(0, 0), 0);
-  EXPECT_EQ(input.parameters.at("limit"), 10);
+  EXPECT_EQ(number(input.parameters, "limit"), 10);
   EXPECT_GT(result.shrink_steps, 0U);
 }
 
@@ -115,7 +116,7 @@ TEST(RapidCheckBridge, VisitsEndsExtremesAndEveryDimension) {
   bool lower = false, upper = false, inside = false, huge = false, tiny = false;
   std::vector<int> dimensions(4, 0);
   const auto holds = [&](const PropertyInput& input) {
-    const double x = input.parameters.at("x");
+    const double x = number(input.parameters, "x");
     EXPECT_GE(x, 2);
     EXPECT_LE(x, 8);
     lower |= x == 2;
@@ -144,11 +145,11 @@ TEST(RapidCheckBridge, PointsOfIntegerRangesAreIntegers) {
   const auto result =
       search_points({.ranges = {{"k", 0, 0, 3, Scale::integer}}, .seed = 4, .cases = 500},
                     [](const ParameterPoint& point) {
-                      const double k = point.at("k");
+                      const double k = number(point, "k");
                       return k == std::round(k) && k != 2;
                     });
   ASSERT_TRUE(result.counterexample);
-  EXPECT_EQ(result.counterexample->at("k"), 2);
+  EXPECT_EQ(number(*result.counterexample, "k"), 2);
 }
 
 // Worst where one label is near 100: between the small and the huge values that are tried first.

@@ -7,27 +7,22 @@
 #include <cstdlib>
 #include <thread>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify {
 namespace {
 
 Plan read_plan(const std::string& text) {
-  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
-    if (text == name(plan)) return plan;
+  for (const PlanBudget& row : plan_budgets)
+    if (text == row.name) return row.plan;
   require(false, "--plan", "'" + text + "'", "smoke, ci or nightly");
   return Plan::smoke;
 }
 
-// How many claims share the error budget: those of the whole registry, not of the selection, so
-// that a single claim gets the same evidence alone as in a full run.
-int count_statistical_checks(const std::vector<Claim>& claims) {
-  const auto count = std::ranges::count_if(claims, [](const Claim& claim) {
-    const auto* privacy = std::get_if<PrivacyClaim>(&claim.check);
-    return std::holds_alternative<RateClaim>(claim.check) ||
-           std::holds_alternative<FloorClaim>(claim.check) || (privacy != nullptr && privacy->pair);
-  });
-  return std::max(1, static_cast<int>(count));
+int count_statistical_checks(const std::vector<Claim>& claims, Plan plan) {
+  return static_cast<int>(std::ranges::count_if(
+      claims, [plan](const Claim& claim) { return is_statistical(claim, plan); }));
 }
 
 }  // namespace
@@ -128,7 +123,7 @@ CheckContext check_context(const CheckArguments& arguments, const std::vector<Cl
   context.seed = read_seed(arguments.seed);
   context.plan = read_plan(arguments.plan);
   context.threads = read_threads(arguments.threads);
-  context.statistical_checks = count_statistical_checks(every_claim);
+  context.statistical_checks = count_statistical_checks(every_claim, context.plan);
   return context;
 }
 

@@ -75,7 +75,7 @@ std::string reproduce_line(const std::vector<std::string>& what,
 Claim claim_of_the_outputs(const AuditFilesOptions& options) {
   Claim claim;
   claim.id = claim.algorithm = "outputs";
-  claim.source = {"the command line", options.files[0] + ", " + options.files[1]};
+  claim.source = {Text::command_line, options.files[0] + ", " + options.files[1]};
   claim.statement = fmt::format("The program whose outputs these are is ({:.6g}, {:.4g})-DP.",
                                 options.claimed.epsilon, options.claimed.delta);
   claim.assumptions = {std::string(independent_runs)};

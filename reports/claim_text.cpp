@@ -175,7 +175,7 @@ std::string claim_in_words(const Claim& claim) {
   text += paragraph("Statement", claim.statement);
   for (const std::string& assumption : claim.assumptions)
     text += paragraph("Assumption", assumption);
-  text += paragraph("Source", claim.source.paper + "; " + claim.source.where);
+  text += paragraph("Source", std::string(name(claim.source.text)) + "; " + claim.source.where);
   text += paragraph("Edition", std::string(in_words(claim.edition)));
   text += paragraph("Expectation", std::string(in_words(claim.expectation)));
   return text + std::visit([](const auto& check) { return check_in_words(check); }, claim.check);

@@ -25,6 +25,13 @@ std::string cpu_model() {
 
 }  // namespace
 
+std::string in_words(const ErrorBudget& budget) {
+  return fmt::format(
+      "False alarms: probability at most {:.2g} for each statistical check, {:.2g} for all {} of a "
+      "run of every claim.\n",
+      budget.share, budget.significance, budget.statistical_checks);
+}
+
 Context describe(const CheckContext& check_context) {
   const BuildInfo build = build_info();
   return {.build = build,
@@ -41,9 +48,9 @@ Context describe(const CheckContext& check_context) {
                         {"nlohmann_json", json_library_version()}},
           .seed = check_context.seed,
           .plan = check_context.plan,
-          .error_budget = {.significance = check_context.significance,
+          .error_budget = {.significance = check_context.level * check_context.statistical_checks,
                            .statistical_checks = check_context.statistical_checks,
-                           .share = check_context.significance / check_context.statistical_checks}};
+                           .share = check_context.level}};
 }
 
 }  // namespace dpverify

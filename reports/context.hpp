@@ -10,12 +10,15 @@
 
 namespace dpverify {
 
-// How the probability of a false alarm is shared out.
+// The probability of a false alarm: each statistical check has the same share, whatever others
+// there are, and a run of every claim at most the sum.
 struct ErrorBudget {
-  double significance = 0;  // of the whole run
+  double significance = 0;  // of a run of every claim: statistical_checks * share
   int statistical_checks = 0;
-  double share = 0;  // of each: significance/statistical_checks
+  double share = 0;
 };
+// A line: "False alarms: ..."
+std::string in_words(const ErrorBudget& budget);
 
 struct Context {
   BuildInfo build;

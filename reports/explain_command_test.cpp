@@ -43,7 +43,7 @@ TEST_F(ExplainCommand, ExplainShowsTheWitness) {
   const std::string file = write("report.json", to_json(small_report()));
   const Result result = run({"explain", "test.bounded.lemma.printed", "--report", file});
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("a = inf, epsilon = 1"),
+              AllOf(HasSubstr("epsilon = 1, a = inf"),
                     HasSubstr("2 records of 2 features; record 1 is replaced"),
                     HasSubstr("record 0: x = (1, 2), y = 3\n"),
                     HasSubstr("record 1: x = (4, 1e+300), y = 5e-324\n"),
@@ -52,7 +52,9 @@ TEST_F(ExplainCommand, ExplainShowsTheWitness) {
 
 TEST_F(ExplainCommand, ExplainTellsAuditedFromCertifiedSettings) {
   PrivacyClaim check;
-  check.guarantee = [](const ParameterPoint& p) { return PrivacyGuarantee{p.at("epsilon"), 1e-5}; };
+  check.guarantee = [](const ParameterPoint& p) {
+    return PrivacyGuarantee{number(p, "epsilon"), 1e-5};
+  };
   check.settings = {{.parameters = {{"epsilon", 1}}, .records = 5, .dimension = 1}};
   claims_[0].check = check;
   const Result audited = run({"explain", claims_[0].id, "--report", written_report()});

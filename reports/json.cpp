@@ -70,7 +70,7 @@ Json witness(const Witness& witness) {
 Witness read_witness(const Json& json) {
   Witness witness;
   for (const auto& [name, value] : json.at("parameters").items())
-    witness.parameters[name] = read_number(value);
+    witness.parameters.add(name, read_number(value));
   if (json.contains("pair")) {
     const Json& pair = json["pair"];
     witness.pair = {
@@ -193,7 +193,7 @@ Json claim(const Claim& claim) {
           {"algorithm", claim.algorithm},
           {"kind", kind(claim)},
           {"edition", name(claim.edition)},
-          {"source", {{"paper", claim.source.paper}, {"where", claim.source.where}}},
+          {"source", {{"paper", name(claim.source.text)}, {"where", claim.source.where}}},
           {"statement", claim.statement},
           {"assumptions", claim.assumptions},
           {"expectation", name(claim.expectation)}};

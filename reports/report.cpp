@@ -31,7 +31,7 @@ std::vector<ChannelScore> channel_scores(const std::vector<Claim>& claims,
                                          const std::vector<Evidence>& evidence) {
   std::vector<ChannelScore> scores, any;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    const bool broken = claims[i].edition == Edition::mutant;
+    const bool broken = claims[i].expectation == Expectation::refuted;
     for (const ChannelFinding& finding : evidence[i].channels)
       if (finding.verdict != Verdict::not_run)
         count(scores, finding.channel, broken, finding.verdict == Verdict::refuted);

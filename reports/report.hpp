@@ -27,8 +27,8 @@ struct UnexpectedVerdict {
 // In place of a channel: at least one of them.
 inline constexpr std::string_view any_channel = "any";
 
-// How one channel did on the privacy claims that are audited on a given pair: broken mechanisms are
-// the mutants, twins the others.
+// How one channel did on the privacy claims that sampled channels look at: broken mechanisms are
+// those of claims expected refuted, twins the others.
 struct ChannelScore {
   std::string channel;
   int broken = 0;  // that it could look at

@@ -91,7 +91,7 @@ std::string claim_list(const std::vector<Claim>& claims) {
   std::string text;
   for (const Claim& claim : claims)
     text += fmt::format("{:<{}}  {:<11}  {:<9}  {:<7}  {}; {}\n", claim.id, id_width, kind(claim),
-                        name(claim.edition), name(claim.expectation), claim.source.paper,
+                        name(claim.edition), name(claim.expectation), name(claim.source.text),
                         claim.source.where);
   return text;
 }

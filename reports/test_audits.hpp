@@ -20,7 +20,7 @@ inline Claim noisy_sum(const std::string& id, double scale, Expectation expectat
       .algorithm = "test.noisy_sum",
       .edition = expectation == Expectation::holds ? Edition::corrected : Edition::mutant,
       .expectation = expectation,
-      .source = {"A test", "Algorithm 1"},
+      .source = {Text::folklore, "Algorithm 1"},
       .statement = "The sum is 1-DP.",
       .assumptions = {},
       .check = PrivacyClaim{.mechanism = [mechanism](const ParameterPoint&) { return mechanism; },

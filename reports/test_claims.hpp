@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "reports/report.hpp"
 
@@ -19,12 +20,13 @@ inline Claim bounded_by(std::string id, double bound, Expectation expectation = 
           .algorithm = "test.bounded",
           .edition = edition,
           .expectation = expectation,
-          .source = {"A test", "Lemma 1"},
+          .source = {Text::folklore, "Lemma 1"},
           .statement = "a <= bound for every a in [0, 1]",
           .assumptions = {"a is a number"},
           .check = LemmaClaim{.ranges = {{.name = "a", .simplest = 0, .lower = 0, .upper = 1}},
                               .sides = [bound](const ParameterPoint& point) {
-                                return LemmaClaim::Sides{.left = point.at("a"), .right = bound};
+                                return LemmaClaim::Sides{.left = number(point, "a"),
+                                                         .right = bound};
                               }}};
 }
 

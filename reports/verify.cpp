@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/floor_check.hpp"
@@ -43,8 +44,8 @@ Evidence run_check(const Claim& claim, const CheckContext& context) {
 // The smallest plan that does not leave the claim out; `otherwise` if every one does.
 Plan plan_that_runs(const Claim& claim, Plan otherwise) {
   const auto* rate = std::get_if<RateClaim>(&claim.check);
-  for (const Plan plan : {Plan::smoke, Plan::ci, Plan::nightly})
-    if (rate == nullptr || !sweep_of(*rate, plan).values.empty()) return plan;
+  for (const PlanBudget& row : plan_budgets)
+    if (rate == nullptr || !sweep_of(*rate, row.plan).values.empty()) return row.plan;
   return otherwise;
 }
 
@@ -78,9 +79,8 @@ Evidence evidence_on(const Claim& claim, const CheckContext& context) {
 
 // All that the evidence on a claim depends on, but for the program.
 std::string key_of(const Claim& claim, const CheckContext& context) {
-  return fmt::format("claim {}, plan {}, seed {}, significance {} shared by {}", claim.id,
-                     name(context.plan), context.seed, to_text(context.significance),
-                     context.statistical_checks);
+  return fmt::format("claim {}, plan {}, seed {}, level {}", claim.id, name(context.plan),
+                     context.seed, to_text(context.level));
 }
 
 // Notes the keys that a check asks for.
@@ -142,8 +142,8 @@ class Estimate {
  public:
   Estimate(const std::vector<Claim>& claims, const CheckContext& context)
       : threads_(std::max(1, context.threads)) {
-    const double scale = context.plan == Plan::smoke ? 1 : 10;
-    for (std::size_t k = 0; k < kinds_.size(); ++k) kinds_[k].seconds = scale * first_guess[k];
+    for (std::size_t k = 0; k < kinds_.size(); ++k)
+      kinds_[k].seconds = budget_of(context.plan).duration * first_guess[k];
     for (const Claim& claim : claims) ++kinds_[rank(claim)].unfinished;
   }
 

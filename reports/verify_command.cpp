@@ -57,7 +57,7 @@ int verify_command(const CheckArguments& arguments, const Console& console,
   }
   // The next run is to check afresh.
   unfinished.remove();
-  console.out << table << written.line << std::flush;
+  console.out << table << in_words(report.context.error_budget) << written.line << std::flush;
   const bool worse = has_regressed(report, known, baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return worse ? regression_code : as_expected_code;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "reports/json.hpp"
 #include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
@@ -28,13 +29,14 @@ VectorXd randomised_response(const Dataset& data, Releases& releases, double eps
 Claim claim_on_response(std::string id) {
   return {.id = std::move(id),
           .algorithm = "test.response",
-          .source = {"A test", "Theorem 1"},
+          .source = {Text::folklore, "Theorem 1"},
           .statement = "randomised response is as private as it says"};
 }
 
 MechanismFamily response_family(double factor) {
   return [factor](const ParameterPoint& parameters) -> Mechanism {
-    return [epsilon = factor * parameters.at("epsilon")](const Dataset& data, Releases& releases) {
+    return [epsilon = factor * number(parameters, "epsilon")](const Dataset& data,
+                                                              Releases& releases) {
       return randomised_response(data, releases, epsilon);
     };
   };
@@ -47,7 +49,7 @@ Claim private_response(std::string id, double factor) {
       PrivacyClaim{.mechanism = response_family(factor),
                    .guarantee =
                        [](const ParameterPoint& p) {
-                         return PrivacyGuarantee{p.at("epsilon"), 0};
+                         return PrivacyGuarantee{number(p, "epsilon"), 0};
                        },
                    .settings = {{.parameters = {{"epsilon", 1}}, .records = 1, .dimension = 1}}};
   return claim;

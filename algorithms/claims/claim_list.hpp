@@ -34,17 +34,4 @@ class ClaimList {
   std::vector<Claim> claims_;
 };
 
-// One inequality with where it stands; `what` is the middle of the claim's id.
-struct Lemma {
-  const char* what;
-  Edition edition;
-  Expectation expectation;
-  Source source;
-  std::string statement;
-  LemmaClaim check;
-  std::vector<std::string> assumptions;
-};
-// The lemmas as claims <algorithm>.lemma.<what>.<edition>.
-std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas);
-
 }  // namespace dpverify

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/plans.hpp"
 
 namespace dpverify {
 
@@ -16,10 +17,7 @@ std::string_view name(Expectation expectation) {
   return expectation == Expectation::holds ? "holds" : "refuted";
 }
 
-std::string_view name(Plan plan) {
-  constexpr std::array<std::string_view, 3> names{"smoke", "ci", "nightly"};
-  return names[static_cast<std::size_t>(plan)];
-}
+std::string_view name(Plan plan) { return budget_of(plan).name; }
 
 std::string_view name(Text text) {
   switch (text) {
@@ -73,15 +71,6 @@ std::string_view kind(const Claim& claim) {
   constexpr std::array<std::string_view, 5> names{"sensitivity", "privacy", "rate", "lemma",
                                                   "floor"};
   return names[claim.check.index()];
-}
-
-std::vector<Claim> lemma_claims(const std::string& algorithm, std::vector<Lemma> lemmas) {
-  ClaimList claims(algorithm);
-  for (Lemma& lemma : lemmas)
-    claims.add(std::string("lemma.") + lemma.what, lemma.edition, lemma.expectation,
-               std::move(lemma.source), std::move(lemma.statement), std::move(lemma.assumptions),
-               std::move(lemma.check));
-  return claims.take();
 }
 
 }  // namespace dpverify

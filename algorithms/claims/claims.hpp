@@ -192,10 +192,7 @@ enum class Text {
 std::string_view name(Text text);
 
 struct Source {
-  Source() = default;
-  Source(Text of, std::string place) : paper(name(of)), where(std::move(place)) {}
-  Source(std::string of, std::string place) : paper(std::move(of)), where(std::move(place)) {}
-  std::string paper;
+  Text text = Text::this_project;
   std::string where;  // "Algorithm 1, step 6; Theorem 1"
 };
 

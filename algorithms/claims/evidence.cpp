@@ -2,12 +2,21 @@
 
 #include <array>
 
+#include "algorithms/claims/plans.hpp"
+
 namespace dpverify {
 
 std::string_view name(Verdict verdict) {
   constexpr std::array<std::string_view, 5> names{"consistent", "refuted", "inconclusive",
                                                   "not_run", "error"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+bool is_statistical(const Claim& claim, Plan plan) {
+  if (const auto* privacy = std::get_if<PrivacyClaim>(&claim.check))
+    return privacy->pair || (budget_of(plan).worst_outputs > 0 && !privacy->settings.empty());
+  return std::holds_alternative<RateClaim>(claim.check) ||
+         std::holds_alternative<FloorClaim>(claim.check);
 }
 
 bool as_expected(const Claim& claim, const Evidence& evidence) {

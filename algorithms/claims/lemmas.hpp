@@ -1,9 +1,12 @@
 // Lemmas as data: a table of parameters, one left side, an edition a row.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,15 @@
 #include "algorithms/claims/precise.hpp"
 
 namespace dpverify {
+
+namespace detail {
+template <class Number, std::size_t>
+using Repeated = Number;
+template <class F, class Number, std::size_t... I>
+constexpr bool takes(std::index_sequence<I...>) {
+  return std::is_invocable_v<F, Repeated<Number, I>...>;
+}
+}  // namespace detail
 
 // A side of a lemma over the parameters P.
 template <class P>
@@ -25,8 +37,10 @@ struct Side {
   Side(double constant) : value([constant](const P&) { return constant; }) {}
 };
 
-// A side over the parameters P<Real>, for Real a double or a number of 100 digits.
-template <template <class> class P>
+// A side over the parameters P<Real>, for Real a double or a number of 100 digits. `Local` keeps two
+// files with a P of one name in their unnamed namespaces apart: g++ 12 would give what is made of
+// the template P alone external linkage, and the linker one of the two.
+template <template <class> class P, class Local = P<double>>
 struct GenericSide {
   using Table = Fields<P<double>>;
   std::function<double(const P<double>&)> value;
@@ -37,6 +51,25 @@ struct GenericSide {
   GenericSide(double constant)
       : value([constant](const P<double>&) { return constant; }),
         precise([constant](const P<Precise>&) { return Precise(constant); }) {}
+};
+
+// A side over N numbers, given to it in the order of their ranges. One that takes `auto` can be had
+// in 100 digits; one that takes `double` cannot.
+template <std::size_t N>
+struct NumbersSide {
+  using Table = std::array<ParameterRange, N>;
+  std::function<double(const std::array<double, N>&)> value;
+  std::function<Precise(const std::array<Precise, N>&)> precise;
+
+  template <class F>
+  requires(!std::is_arithmetic_v<F>) NumbersSide(F side)
+      : value([side](const std::array<double, N>& x) { return std::apply(side, x); }) {
+    if constexpr (detail::takes<F, Precise>(std::make_index_sequence<N>()))
+      precise = [side](const std::array<Precise, N>& x) -> Precise { return std::apply(side, x); };
+  }
+  NumbersSide(double constant)
+      : value([constant](const std::array<double, N>&) { return constant; }),
+        precise([constant](const std::array<Precise, N>&) { return Precise(constant); }) {}
 };
 
 // One edition of a lemma: what it says, and where it differs from the lemma, its own table of
@@ -76,7 +109,7 @@ class LemmaList {
     }
   }
   // The same where both sides can be had in 100 digits as well.
-  template <template <class> class P>
+  template <template <class> class P, class Local = P<double>>
   void add(const std::string& what, const std::type_identity_t<GenericSide<P>>& left,
            const std::vector<LemmaEdition<GenericSide<P>>>& editions,
            const std::vector<std::string>& assumptions = {}) {
@@ -90,16 +123,47 @@ class LemmaList {
       };
       const auto precise = [own, right = row.right](const ParameterPoint& point) {
         const P<Precise> p = P<Precise>::fields().read(point);
-        const Precise a = own.precise(p), b = right.precise(p);
-        return LemmaClaim::PreciseSides{static_cast<double>(a), static_cast<double>(b),
-                                        static_cast<double>(a - b)};
+        return rounded(own.precise(p), right.precise(p));
       };
       add_claim(what, row, assumptions, {table.ranges(), sides, precise});
+    }
+  }
+  // left <= right over the ranges of a few numbers: for a lemma that needs no struct.
+  template <std::size_t N>
+  void add(const std::string& what, const ParameterRange (&ranges)[N],
+           const std::type_identity_t<NumbersSide<N>>& left,
+           const std::vector<LemmaEdition<NumbersSide<N>>>& editions,
+           const std::vector<std::string>& assumptions = {}) {
+    for (const LemmaEdition<NumbersSide<N>>& row : editions) {
+      const auto table = row.over.value_or(std::to_array(ranges));
+      const auto own = row.left.value_or(left);
+      LemmaClaim check{.ranges = {table.begin(), table.end()}};
+      check.sides = [own, right = row.right](const ParameterPoint& point) -> LemmaClaim::Sides {
+        const auto x = numbers<double, N>(point);
+        return {own.value(x), right.value(x)};
+      };
+      if (own.precise && row.right.precise)
+        check.precise_sides = [own, right = row.right](const ParameterPoint& point) {
+          const auto x = numbers<Precise, N>(point);
+          return rounded(own.precise(x), right.precise(x));
+        };
+      add_claim(what, row, assumptions, std::move(check));
     }
   }
   std::vector<Claim> take() { return claims_.take(); }
 
  private:
+  static LemmaClaim::PreciseSides rounded(const Precise& left, const Precise& right) {
+    return {static_cast<double>(left), static_cast<double>(right),
+            static_cast<double>(left - right)};
+  }
+  template <class Number, std::size_t N>
+  static std::array<Number, N> numbers(const ParameterPoint& point) {
+    std::array<Number, N> out{};
+    std::size_t k = 0;
+    for (const auto& [name, value] : point) out.at(k++) = Number(value);
+    return out;
+  }
   template <class S>
   void add_claim(const std::string& what, const LemmaEdition<S>& row,
                  const std::vector<std::string>& assumptions, LemmaClaim check) {

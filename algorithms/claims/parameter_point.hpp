@@ -19,13 +19,6 @@ class ParameterPoint {
   ParameterPoint(std::initializer_list<Entry> entries) : entries_(entries) {}
 
   void add(std::string name, double value) { entries_.emplace_back(std::move(name), value); }
-  // Throws std::invalid_argument if there is no parameter of that name.
-  const double& at(const std::string& name) const;
-  double& at(const std::string& name);
-  double& operator[](const std::string& name);
-  bool contains(const std::string& name) const;
-  std::vector<Entry>::const_iterator find(const std::string& name) const;
-  void merge(const ParameterPoint& other);
 
   std::vector<Entry>::const_iterator begin() const { return entries_.begin(); }
   std::vector<Entry>::const_iterator end() const { return entries_.end(); }

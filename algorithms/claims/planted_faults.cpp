@@ -100,7 +100,7 @@ void add_mutants(ClaimList& claims, SensitivityClaim honest,
       return plant(family(point));
     };
     claims.add("sensitivity." + what, Edition::mutant, Expectation::refuted,
-               {"this project", "planted fault"},
+               {Text::this_project, "planted fault"},
                "The pre-noise values move by at most the declared sensitivity and nothing else of "
                "the records reaches the output, although " +
                    fault + ".",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "properties/sensitivity_check.hpp"
@@ -201,7 +202,7 @@ TEST(RobustNoisyDescent, TakesTheRecordsInBlocks) {
 Claim sensitivity_claim(bool robust, double share) {
   const MechanismFamily family = [=](const ParameterPoint& point) -> Mechanism {
     return [=](const Dataset& data, Releases& releases) {
-      NoisyDescentParameters p{.loss = static_cast<Loss>(static_cast<int>(point.at("loss"))),
+      NoisyDescentParameters p{.loss = static_cast<Loss>(static_cast<int>(number(point, "loss"))),
                                .feasible = {Kind::l2_ball, 1},
                                .initial = VectorXd::Constant(data.dimension(), 0.1),
                                .iterations = 2,
@@ -219,8 +220,8 @@ Claim sensitivity_claim(bool robust, double share) {
           return inner.release(gaussian);
         }
       } understated(releases, share);
-      return robust ? robust_noisy_descent(data, p, point.at("size"), understated)
-                    : clipped_noisy_descent(data, p, point.at("size"), understated);
+      return robust ? robust_noisy_descent(data, p, number(point, "size"), understated)
+                    : clipped_noisy_descent(data, p, number(point, "size"), understated);
     };
   };
   return {.id = robust ? "test.robust.sensitivity.corrected" : "test.clipped.sensitivity.corrected",

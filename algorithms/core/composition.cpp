@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify {
@@ -72,12 +73,11 @@ double composed_delta(const std::vector<PureSteps>& steps, double epsilon) {
 double composed_epsilon(const std::vector<PureSteps>& steps, double delta) {
   require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
   if (composed_delta(steps, 0) <= delta) return 0;
-  double low = 0, high = total(steps);
-  while (high - low > 1e-10 * high) {
-    const double middle = low + (high - low) / 2;
-    (composed_delta(steps, middle) > delta ? low : high) = middle;
-  }
-  return high;
+  return bisect(
+             0, total(steps),
+             [&](double epsilon) { return composed_delta(steps, epsilon) <= delta; },
+             [](double low, double high) { return high - low <= 1e-10 * high; })
+      .high;
 }
 
 double advanced_composition(const std::vector<PureSteps>& steps, double delta,

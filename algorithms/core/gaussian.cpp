@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify {
@@ -14,17 +15,7 @@ using Wide = long double;  // 64 or more bits: the difference of two near tails 
 
 Wide cdf(Wide x) { return std::erfc(-x / std::numbers::sqrt2_v<Wide>) / 2; }
 
-// Halves [low, high] until its ends agree to a relative 1e-13. `beyond` is false at low, true at
-// high.
-template <class Beyond>
-std::pair<double, double> bisect(double low, double high, const Beyond& beyond) {
-  while (high - low > 1e-13 * high) {
-    const double middle = low + (high - low) / 2;
-    if (middle <= low || middle >= high) break;
-    (beyond(middle) ? high : low) = middle;
-  }
-  return {low, high};
-}
+bool narrow(double low, double high) { return high - low <= 1e-13 * high; }
 
 }  // namespace
 
@@ -49,8 +40,8 @@ double gaussian_epsilon(double mu, double delta) {
   if (delta == 0 || std::isinf(mu)) return std::numeric_limits<double>::infinity();
   double high = 1;
   while (gaussian_delta(mu, high) > delta) high *= 2;
-  return bisect(0, high, [&](double epsilon) { return gaussian_delta(mu, epsilon) <= delta; })
-      .second;
+  const auto spent = [&](double epsilon) { return gaussian_delta(mu, epsilon) <= delta; };
+  return bisect(0, high, spent, narrow).high;
 }
 
 double gaussian_mu(double epsilon, double delta) {
@@ -58,7 +49,8 @@ double gaussian_mu(double epsilon, double delta) {
   double low = 1, high = 1;
   while (gaussian_delta(low, epsilon) > delta) low /= 2;
   while (gaussian_delta(high, epsilon) <= delta) high *= 2;
-  return bisect(low, high, [&](double mu) { return gaussian_delta(mu, epsilon) > delta; }).first;
+  const auto exceeds = [&](double mu) { return gaussian_delta(mu, epsilon) > delta; };
+  return bisect(low, high, exceeds, narrow).low;
 }
 
 }  // namespace dpverify

@@ -1,6 +1,7 @@
 #include "algorithms/estimators/median_of_means.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "algorithms/core/checked.hpp"
@@ -22,6 +23,14 @@ VectorXd median_of_means(const Eigen::Ref<const Matrix>& values, Index blocks, M
     medians[j] = middle == MiddlePair::lower ? lower : lower / 2 + upper / 2;
   }
   return medians;
+}
+
+Index block_count(Index n, Index dimension, double failure_probability) {
+  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
+          failure_probability, "in (0, 1)");
+  const double m =
+      std::ceil(4 * std::log(2 * static_cast<double>(dimension) / failure_probability));
+  return std::min(n, static_cast<Index>(m));
 }
 
 }  // namespace dpverify

@@ -13,4 +13,8 @@ enum class MiddlePair { lower, average };
 // Returns d numbers. Throws std::invalid_argument unless 1 <= blocks <= n.
 VectorXd median_of_means(const Eigen::Ref<const Matrix>& values, Index blocks, MiddlePair middle);
 
+// m = ceil(4 log(2d/xi)), at most n: with that many blocks all d medians are near with probability
+// at least 1 - xi. Throws std::invalid_argument unless xi is in (0, 1).
+Index block_count(Index n, Index dimension, double failure_probability);
+
 }  // namespace dpverify

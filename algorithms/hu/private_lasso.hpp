@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
-#include "algorithms/claims/claims.hpp"
 
 namespace dpverify::hu {
 
@@ -47,7 +46,11 @@ PrivateLassoParameters private_lasso_from_experiments(Index n, Index dimension, 
 double private_lasso_bound(Index n, Index dimension, double epsilon, double delta,
                            double lambda_max, double failure_probability);
 
-std::vector<Claim> private_lasso_claims();
+// Throws std::invalid_argument for parameters out of their domains.
+void validate(const PrivateLassoParameters& parameters, Index dimension);
+
+std::vector<Claim> private_lasso_rates();
+std::vector<Claim> private_lasso_lemmas();
 Algorithm private_lasso_algorithm();
 
 }  // namespace dpverify::hu

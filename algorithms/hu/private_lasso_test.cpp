@@ -8,7 +8,7 @@
 
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/enumerate.hpp"
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/hu/test_slow_twins.hpp"
 #include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {

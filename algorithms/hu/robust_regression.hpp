@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
-#include "algorithms/claims/claims.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 
 namespace dpverify::hu {
@@ -22,7 +21,8 @@ FrankWolfeParameters robust_regression_from_theorem(Index n, Index dimension, do
 double robust_regression_bound(Index n, Index dimension, double epsilon, double lambda_max,
                                double failure_probability);
 
-std::vector<Claim> robust_regression_claims();
+std::vector<Claim> robust_regression_rates();
+std::vector<Claim> robust_regression_lemmas();
 Algorithm robust_regression_algorithm();
 
 }  // namespace dpverify::hu

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algorithms/core/enumerate.hpp"
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/hu/test_slow_twins.hpp"
 
 namespace dpverify::hu {
 namespace {

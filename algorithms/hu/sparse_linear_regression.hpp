@@ -10,12 +10,11 @@ namespace dpverify::hu {
 
 // How far one record moves a coordinate of w^{t+0.5} (the lambda given to Peeling), and which
 // gradient the step takes.
-//   preprint:       2 K^2 eta_0 (sqrt s + 1)/m with the step's gradient (1/m) sum x(<x,w> - y),
-//   that
-//                   of half the squared loss: exact
-//   published:      2 K^2 eta_0 sqrt(s + 1)/m, as a copy of the published edition has it
-//   declared_loss:  the preprint's lambda with the gradient (2/m) sum x(<x,w> - y) of the loss
-//                   (<x,w> - y)^2 that both texts declare
+//   preprint:      2 K^2 eta_0 (sqrt s + 1)/m with the step's gradient (1/m) sum x(<x,w> - y),
+//                  that of half the squared loss: exact
+//   published:     2 K^2 eta_0 sqrt(s + 1)/m, as a copy of the published edition has it
+//   declared_loss: the preprint's lambda with the gradient (2/m) sum x(<x,w> - y) of the loss
+//                  (<x,w> - y)^2 that both texts declare
 enum class RegressionSensitivity { preprint, published, declared_loss };
 
 struct SparseRegressionParameters {
@@ -54,7 +53,14 @@ double sparse_regression_bound(Index n, Index dimension, Index optimum_sparsity,
                                double delta, double gamma, double mu, double fourth_moment,
                                double failure_probability);
 
-std::vector<Claim> sparse_linear_regression_claims();
+// Throws std::invalid_argument for parameters out of their domains on these data.
+void validate(const SparseRegressionParameters& parameters, const Dataset& data);
+
+// lambda for parts of `part_size` records.
+double coordinate_sensitivity(const SparseRegressionParameters& parameters, Index part_size);
+
+std::vector<Claim> sparse_linear_regression_rates();
+std::vector<Claim> sparse_linear_regression_lemmas();
 Algorithm sparse_linear_regression_algorithm();
 
 }  // namespace dpverify::hu

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/hu/test_slow_twins.hpp"
 #include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {
@@ -254,7 +254,7 @@ TEST(SparseLinearRegression, RejectsBadParameters) {
 // Three parts: a record pays for the 2s releases of its own part. The figures are those of Peeling
 // alone (numpy and scipy, 3 digits).
 TEST(SparseLinearRegression, CertifiedEpsilonsOfThePrivacyClaim) {
-  for (const Claim& claim : sparse_linear_regression_claims()) {
+  for (const Claim& claim : sparse_linear_regression_algorithm().claims()) {
     if (claim.id != "hu.sparse_linear_regression.privacy.printed") continue;
     const Evidence evidence = check_privacy(claim, {});
     EXPECT_EQ(evidence.verdict, Verdict::consistent);

@@ -23,8 +23,8 @@ struct SparseOptimizationParameters {
   double step = 0.1;     // eta > 0
   double epsilon = 0.5;  // in (0, 1)
   double delta = 1e-5;   // in (0, 1)
-  double regularizer =
-      0;  // >= 0: adds regularizer ||w||_2^2/2 to the loss, whose gradient needs no data
+  // >= 0: adds regularizer ||w||_2^2/2 to the loss, whose gradient needs no data
+  double regularizer = 0;
   Edition sensitivity = Edition::corrected;
 };
 
@@ -40,8 +40,7 @@ VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParame
 //   printed:   B^(1/2), the theorem's
 //   proved:    (B/(sT))^(1/2)/log(Ts/zeta)^(1/4), the proof's
 //   corrected: (B/(sqrt(s) T log(Ts/zeta) sqrt(log(1/delta))))^(1/2), which balances noise and
-//   bias:
-//              the only one that gives the theorem's s*^(3/2)
+//              bias: the only one that gives the theorem's s*^(3/2)
 SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
                                                               Index optimum_sparsity,
                                                               double epsilon, double delta,
@@ -58,7 +57,15 @@ double sparse_optimization_bound(Index n, Index dimension, Index optimum_sparsit
                                  double delta, double gamma, double mu, double tau,
                                  double failure_probability);
 
-std::vector<Claim> sparse_optimization_claims();
+// Throws std::invalid_argument for parameters out of their domains on these data.
+void validate(const SparseOptimizationParameters& parameters, const Dataset& data);
+
+// lambda for parts of `part_size` records.
+double coordinate_sensitivity(const SparseOptimizationParameters& parameters, Index part_size);
+
+std::vector<Claim> sparse_optimization_rates();
+std::vector<Claim> sparse_optimization_lemmas();
+std::vector<Claim> lower_bound_lemmas();  // Theorem 9, beside Algorithm 5
 Algorithm sparse_optimization_algorithm();
 
 }  // namespace dpverify::hu

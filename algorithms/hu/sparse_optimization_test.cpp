@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/hu/test_slow_twins.hpp"
 
 namespace dpverify::hu {
 namespace {

@@ -14,10 +14,20 @@ Matrix inner_product_gradients(const VectorXd& /*w*/, const DataView& data) {
   return -data.features;
 }
 
-GradientOracle numbered_oracle(double number) {
-  if (number == 0) return mean_point_gradients;
-  if (number == 1) return inner_product_gradients;
+GradientOracle gradient_oracle(ClaimedLoss loss) {
+  switch (loss) {
+    case ClaimedLoss::distance:
+      return mean_point_gradients;
+    case ClaimedLoss::inner_product:
+      return inner_product_gradients;
+    case ClaimedLoss::squared:
+      break;
+  }
   return gradient_oracle(Loss::squared);
+}
+
+GradientOracle numbered_oracle(double number) {
+  return gradient_oracle(static_cast<ClaimedLoss>(static_cast<int>(number)));
 }
 
 }  // namespace dpverify

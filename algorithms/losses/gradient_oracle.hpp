@@ -19,8 +19,10 @@ Matrix mean_point_gradients(const VectorXd& w, const DataView& data);
 // Loss -<w, x>: its gradients -x do not depend on w.
 Matrix inner_product_gradients(const VectorXd& w, const DataView& data);
 
-// For claims that range over losses: 0 the distance of a point, 1 the inner product, 2 the squared
-// loss of a linear model.
+// The losses that claims range over: the two above, and the squared loss of a linear model.
+enum class ClaimedLoss { distance, inner_product, squared };
+GradientOracle gradient_oracle(ClaimedLoss loss);
+// By its number.
 GradientOracle numbered_oracle(double number);
 
 }  // namespace dpverify

@@ -120,17 +120,16 @@ FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guaran
 
 void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
                const std::string& where, FloorClaim honest) {
-  const std::string here = "this project";
   const std::string statement =
       "On the hard laws every (epsilon, delta)-DP mechanism errs on average at least as often as "
       "the bound says, and so does ";
   const std::vector<std::string> assumptions{"replace-one neighbours"};
   FloorClaim faulty = honest;
   faulty.mechanism = without_noise(std::move(faulty.mechanism));
-  claims.add("floor" + what, Edition::corrected, Expectation::holds, {here, where},
+  claims.add("floor" + what, Edition::corrected, Expectation::holds, {Text::this_project, where},
              statement + algorithm_in_words + ".", assumptions, std::move(honest));
   claims.add("floor" + what + ".without_noise", Edition::mutant, Expectation::refuted,
-             {here, "the same without noise"},
+             {Text::this_project, "the same without noise"},
              statement + algorithm_in_words + " without noise, which is too good to be private.",
              assumptions, std::move(faulty));
 }

@@ -45,8 +45,7 @@ VectorXd approximate_objective_perturbation(
 //           sigma_2^2 = 64 alpha log(2.5/delta) ||C||_2^2/(Delta epsilon^2)
 //     printed:   lambda = max{r beta/(epsilon n) - Delta, 0}
 //     corrected: lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0}: the modulus of the loss
-//     in
-//                the Euclidean norm is Delta/radius^2
+//                in the Euclidean norm is Delta/radius^2
 // theta_2 lies within sqrt(2 alpha/m) of theta_1, m the Euclidean modulus of J: 2 lambda, plus
 // Delta/radius^2. The declared sensitivity is twice that (corrected), or as printed sqrt(8
 // alpha/lambda), sqrt(8 alpha ||C||_2^2/Delta).
@@ -55,9 +54,12 @@ ApproximateObjectivePerturbationParameters approximate_objective_perturbation_fr
     Edition edition, Index n, Index dimension, double epsilon, double delta, Loss loss,
     double lipschitz, double radius, double strong_convexity = 0);
 
-std::vector<Claim> approximate_objective_perturbation_claims();
-std::vector<Claim> approximate_objective_perturbation_strongly_convex_claims();
+// Of Algorithm 1 and of Algorithm 2.
+std::vector<Claim> approximate_objective_perturbation_rates();
+std::vector<Claim> approximate_objective_perturbation_lemmas();
 Algorithm approximate_objective_perturbation_algorithm();
+std::vector<Claim> approximate_objective_perturbation_strongly_convex_rates();
+std::vector<Claim> approximate_objective_perturbation_strongly_convex_lemmas();
 Algorithm approximate_objective_perturbation_strongly_convex_algorithm();
 
 }  // namespace dpverify::su

@@ -29,13 +29,19 @@ struct BatchedMirrorParameters {
   Edition edition = Edition::corrected;
 };
 
+// Throws std::invalid_argument for parameters out of their domains or more batches than records.
+void validate(const BatchedMirrorParameters& parameters, Index n);
+
 MirrorSpace mirror_space(const BatchedMirrorParameters& parameters, Index dimension);
 // M: the ||.||_p diameter of C, 2 radius d^(1/p - 1/a) for a >= p.
 double diameter(double p, double radius, const MirrorSpace& space, Index dimension);
 
+// Above this norm gradients count as 0.
+double threshold(const BatchedMirrorParameters& parameters, Index dimension);
+
 // What Algorithms 4 and 7 share. Throws std::invalid_argument for a parameter out of its domain.
 void validate_truncated_descent(double radius, double smoothness, double truncation, Index batches,
-                                double proximity);
+                                Index n, double proximity);
 // beta M + lambda.
 double gradient_threshold(double smoothness, double truncation, double p, double radius,
                           const MirrorSpace& space, Index dimension);
@@ -73,8 +79,8 @@ BatchedMirrorParameters batched_mirror_from_theorem(Index n, Index dimension, do
 double batched_mirror_bound(Index n, Index dimension, double diameter, double sigma, double kappa,
                             double epsilon, double delta);
 
+std::vector<Claim> batched_mirror_rates();
 std::vector<Claim> batched_mirror_lemmas();  // steps of the proof of Theorem 14
-std::vector<Claim> batched_mirror_claims();  // with the lemmas
 Algorithm batched_mirror_algorithm();
 
 }  // namespace dpverify::su

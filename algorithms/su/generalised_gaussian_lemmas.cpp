@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/lemmas.hpp"
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/laws.hpp"
@@ -17,13 +17,10 @@
 namespace dpverify::su {
 namespace {
 
-using Sides = LemmaClaim::Sides;
 using enum Edition;
 using enum Expectation;
+using enum Scale;
 
-const std::string paper = "Su, Zhao and Wang (main text)";
-const std::string supplement = "Su, Zhao and Wang (supplement)";
-const std::string here = "this project";
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double pi = std::numbers::pi;
 
@@ -107,25 +104,88 @@ Distances distances(double r, bool gaussian_direction) {
 }
 
 // Computed once, when first asked for.
-const std::array<Distances, 6>& true_law() {
+template <bool gaussian_direction>
+const std::array<Distances, 6>& law() {
   static const auto table = [] {
     std::array<Distances, 6> out;
-    for (std::size_t k = 0; k < 6; ++k) out[k] = distances(exponents[k], false);
-    return out;
-  }();
-  return table;
-}
-const std::array<Distances, 6>& gaussian_directions() {
-  static const auto table = [] {
-    std::array<Distances, 6> out;
-    for (std::size_t k = 0; k < 6; ++k) out[k] = distances(exponents[k], true);
+    for (std::size_t k = 0; k < 6; ++k) out[k] = distances(exponents[k], gaussian_direction);
     return out;
   }();
   return table;
 }
 
-std::size_t index(const ParameterPoint& p, const char* name) {
-  return static_cast<std::size_t>(p.at(name));
+struct Goodness {
+  enum class Of { radius, angle };
+  Index r = 5;  // of `exponents`
+  Of of = Of::angle;
+  static Fields<Goodness> fields() {
+    return {field("r index", &Goodness::r).range(5, 0, 5),
+            field("angle", &Goodness::of).range(Of::angle, Of::radius, Of::angle)};
+  }
+  double distance(const std::array<Distances, 6>& table) const {
+    const Distances& found = table[static_cast<std::size_t>(r)];
+    return of == Of::angle ? found.angle : found.radius;
+  }
+};
+
+void add_law(LemmaList& lemmas) {
+  const std::string by_surface =
+      "The Generalised Gaussian density normalised by the surface area of the unit l_r sphere has "
+      "mass at ";
+  const std::string follow =
+      " follow the laws of radius and angle for r = 1, 1.5, 2, 3, 10, infinity "
+      "(Kolmogorov-Smirnov, false alarm 10^-12 each).";
+  const char* density = "definition of the Generalised Gaussian law";
+  const ParameterRange r{"r", 3, 1, 50, logarithmic};
+  lemmas.add(
+      "noise_normaliser", {r}, 0.99,
+      {{printed, refuted, density,
+        by_surface +
+            "least 0.99 in the plane for every r >= 1. (The sphere must be measured by its cone "
+            "measure, d times the volume of the ball: the two agree for r = 2.)",
+        [](double norm) { return 1 / surface_over_cone(norm); }},
+       {corrected,
+        holds,
+        "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)",
+        "With the cone measure the mass of the Generalised Gaussian density in the plane is 1 up "
+        "to 10^-3 (of the quadrature) for every r >= 1.",
+        1e-3,
+        {},
+        [](double norm) { return std::abs(mass(norm) - 1); }}});
+  lemmas.add(
+      "noise_normaliser_above", {r}, [](double norm) { return 1 / surface_over_cone(norm); },
+      {{printed, refuted, density, by_surface + "most 1.01 in the plane for every r >= 1.", 1.01}});
+  lemmas.add<Goodness>(
+      "noise_sampler", [](const Goodness& g) { return g.distance(law<false>()); },
+      {{corrected, holds, "radius^2 = 2 sigma^2 Gamma(d/2), |x_j|^r = Gamma(1/r) for the direction",
+        "40000 draws of Generalised Gaussian noise in the plane" + follow, threshold},
+       {mutant,
+        refuted,
+        "planted fault: the direction of a Gaussian vector",
+        "40000 draws of Generalised Gaussian noise in the plane with the direction of a Gaussian "
+        "vector" +
+            follow,
+        threshold,
+        {},
+        [](const Goodness& g) { return g.distance(law<true>()); }}});
+  const auto normal = [](double seed, double d) {
+    RandomStream stream({.seed = static_cast<std::uint64_t>(seed), .claim = "norms"});
+    return stream.normal_vector(static_cast<Index>(d));
+  };
+  lemmas.add("noise_norms",
+             {{"seed", 0, 0, 10'000, integer},
+              {"r", 2, 1, 50, logarithmic},
+              {"factor", 1, 1, 50, logarithmic},
+              {"d", 3, 1, 100, integer}},
+             [=](double seed, double norm, double factor, double d) {
+               return lp_norm(normal(seed, d), norm * factor);
+             },
+             {{proved, holds, "E||g||_*^2 <= d sigma^2, proofs of Theorems 7 and 10",
+               "||z||_q <= ||z||_r for q >= r, with E||z||_r^2 = d sigma^2 exactly for "
+               "Generalised Gaussian noise z.",
+               [=](double seed, double norm, double, double d) {
+                 return lp_norm(normal(seed, d), norm) * (1 + 1e-12);
+               }}});
 }
 
 // ---- Its privacy ------------------------------------------------------------------------------
@@ -137,192 +197,135 @@ constexpr std::array<double, 2> deltas{1e-2, 1e-5};
 // Exact delta over the claimed one for sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2. kappa = q - 1
 // and r = q where that is below 2 log 2, or always; otherwise kappa = 2 log 2 and r = kappa + 1.
 using DeltaTable = std::array<std::array<std::array<double, 2>, 3>, 5>;
-DeltaTable delta_table(bool logarithmic) {
-  DeltaTable out{};
-  for (std::size_t k = 0; k < duals.size(); ++k)
-    for (std::size_t e = 0; e < epsilons.size(); ++e)
-      for (std::size_t l = 0; l < deltas.size(); ++l) {
-        const double kappa = logarithmic ? std::min(duals[k] - 1, 2 * std::log(2.0)) : duals[k] - 1;
-        const double shift = epsilons[e] / std::sqrt(2 * kappa * -std::log(deltas[l]));
-        out[k][e][l] = plane_delta(kappa + 1, duals[k], shift, epsilons[e], 9) / deltas[l];
-      }
-  return out;
-}
-const DeltaTable& delta_shares(bool logarithmic) {
-  static const DeltaTable power = delta_table(false);
-  static const DeltaTable capped = delta_table(true);
-  return logarithmic ? capped : power;
+template <bool logarithmic_kappa>
+const DeltaTable& delta_shares() {
+  static const DeltaTable table = [] {
+    DeltaTable out{};
+    for (std::size_t k = 0; k < duals.size(); ++k)
+      for (std::size_t e = 0; e < epsilons.size(); ++e)
+        for (std::size_t l = 0; l < deltas.size(); ++l) {
+          const double kappa =
+              logarithmic_kappa ? std::min(duals[k] - 1, 2 * std::log(2.0)) : duals[k] - 1;
+          const double shift = epsilons[e] / std::sqrt(2 * kappa * -std::log(deltas[l]));
+          out[k][e][l] = plane_delta(kappa + 1, duals[k], shift, epsilons[e], 9) / deltas[l];
+        }
+    return out;
+  }();
+  return table;
 }
 
-LemmaClaim privacy(bool logarithmic, std::array<double, 5> shares) {
-  return {{{"q index", 0, 0, 4, Scale::integer},
-           {"epsilon index", 2, 0, 2, Scale::integer},
-           {"delta index", 1, 0, 1, Scale::integer}},
-          [=](const ParameterPoint& p) {
-            const std::size_t k = index(p, "q index");
-            return Sides{
-                delta_shares(logarithmic)[k][index(p, "epsilon index")][index(p, "delta index")],
-                shares[k]};
-          }};
+// Places in the three lists.
+struct Listed {
+  Index q = 0, epsilon = 2, delta = 1;
+  static Fields<Listed> fields() {
+    return {field("q index", &Listed::q).range(0, 0, 4),
+            field("epsilon index", &Listed::epsilon).range(2, 0, 2),
+            field("delta index", &Listed::delta).range(1, 0, 1)};
+  }
+  std::size_t dual() const { return static_cast<std::size_t>(q); }
+  double share(const DeltaTable& table) const {
+    return table[dual()][static_cast<std::size_t>(epsilon)][static_cast<std::size_t>(delta)];
+  }
+};
+
+const char* const lemma_3 = "Lemma 3 (after Bassily, Guzman and Nandi)";
+
+void add_listed_privacy(LemmaList& lemmas) {
+  const auto power = [](const Listed& at) { return at.share(delta_shares<false>()); };
+  const auto capped = [](const Listed& at) { return at.share(delta_shares<true>()); };
+  const auto by_dual = [](std::array<double, 5> most) {
+    return [most](const Listed& at) { return most[at.dual()]; };
+  };
+  const std::string noise =
+      "In the plane noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, ";
+  const std::string full = noise + "kappa = q - 1 and r = q, ";
+  const std::string least = noise + "kappa = min{q - 1, 2 log 2} and r = kappa + 1, ";
+  const std::string listed =
+      " for q = 2, 2.5, 3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, 10^-5.";
+  const std::string is_private =
+      "is (epsilon, delta)-DP for changes of s in l_q: exact delta/delta <= 1" + listed;
+  const std::string has_slack = "has an exact delta/delta of at most ";
+  lemmas.add<Listed>("noise_privacy", power, {{printed, holds, lemma_3, full + is_private, 1}});
+  lemmas.add<Listed>("noise_privacy_slack", power,
+                     {{corrected, holds, "Lemma 3 in the plane",
+                       full + has_slack + "0.018, 0.0012, 9e-5, 7e-7, 1e-12" + listed +
+                           " The noise is ever further from tight.",
+                       by_dual({0.018, 0.0012, 9e-5, 7e-7, 1e-12})}});
+  lemmas.add<Listed>("noise_privacy_logarithm", capped,
+                     {{printed, holds, lemma_3, least + is_private, 1}});
+  lemmas.add<Listed>("noise_privacy_logarithm_slack", capped,
+                     {{corrected, holds, "Lemma 3 in the plane",
+                       least + has_slack + "0.018, 0.0024, 0.0045, 0.0097, 0.068" + listed,
+                       by_dual({0.018, 0.0024, 0.0045, 0.0097, 0.068})}});
+}
+
+void add_privacy(LemmaList& lemmas) {
+  lemmas.add("noise_privacy_small_delta",
+             {{"q", 1000, 2, 1000, logarithmic},
+              {"epsilon", 0.99, 0.01, 0.99, logarithmic},
+              {"delta", 1e-30, 1e-40, 1e-2, logarithmic}},
+             [](double q, double epsilon, double delta) {
+               return lemma_3_delta(std::min(q - 1, 2 * std::log(2.0)), q, epsilon, delta);
+             },
+             {{printed, refuted, lemma_3,
+               "In the plane, noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, kappa = "
+               "min{q - 1, 2 log 2} and r = kappa + 1, is (epsilon, delta)-DP for changes of s in "
+               "l_q, for every q >= 2 and delta >= 10^-40. (With kappa = 2 log 2 and r = kappa + 1 "
+               "the flat shift is longer in l_r than sqrt(kappa) s, so that the tails need more "
+               "noise.)",
+               [](double, double, double delta) { return delta; }}});
+  lemmas.add("noise_privacy_small_delta",
+             {{"epsilon", 1, 1e-3, 1, logarithmic}, {"delta", 1e-5, 1e-300, 0.9, logarithmic}},
+             [](double epsilon, double delta) {
+               return gaussian_delta(epsilon / std::sqrt(-2 * std::log(delta)), epsilon);
+             },
+             {{corrected, holds, "Lemma 3 with r = 2 and kappa = d^(1 - 2/q), 2 log d <= 2",
+               "With Gaussian noise and kappa = d^(1 - 2/q) Lemma 3's mechanism is (epsilon, "
+               "delta)-DP for every epsilon <= 1, 10^-300 <= delta <= 0.9.",
+               [](double, double delta) { return delta; }}});
+  lemmas.add("kappa", {{"d", 2, 1, 100, integer}}, 1,
+             {{printed,
+               refuted,
+               "kappa = min{1/(p - 1), 2 log d}",
+               "kappa = min{1/(p - 1), 2 log d} >= 1 for every d >= 1. (For d = 1 it is 0, and so "
+               "is the noise.)",
+               [](auto d) { return min(decltype(d)(2), 2 * log(d)); },
+               {},
+               {},
+               {},
+               Text::su_supplement}});
+  const auto rho = [](auto epsilon, auto l) { return epsilon * epsilon / (4 * l); };
+  const auto spent = [](auto epsilon, auto) { return epsilon; };
+  lemmas.add("noise_proof",
+             {{"epsilon", 1, 1e-3, 1, logarithmic}, {"delta", 1e-5, 1e-12, 0.5, logarithmic}},
+             [=](auto epsilon, auto delta) {
+               const auto l = -log(delta);
+               return rho(epsilon, l) + 2 * sqrt(rho(epsilon, l) * l);
+             },
+             {{proved, refuted, lemma_3,
+               "The Renyi divergence of Lemma 3's proof, rho = epsilon^2/(4 log(1/delta)) in "
+               "zCDP, gives epsilon at delta by rho + 2 sqrt(rho log(1/delta)).",
+               spent},
+              {corrected,
+               holds,
+               "Lemma 3 by the optimal conversion of zCDP",
+               "The optimal conversion of the zCDP of Lemma 3's proof, rho = epsilon^2/(4 "
+               "log(1/delta)), gives epsilon at delta for epsilon <= 1, delta <= 1/2.",
+               spent,
+               {},
+               [=](double epsilon, double delta) {
+                 return zcdp_epsilon(rho(epsilon, -std::log(delta)), delta);
+               }}});
 }
 
 }  // namespace
 
 std::vector<Claim> generalised_gaussian_lemmas() {
-  const Source density{paper, "definition of the Generalised Gaussian law"};
-  const Source lemma_3{paper, "Lemma 3 (after Bassily, Guzman and Nandi)"};
-  const std::vector<ParameterRange> norms{{"r", 3, 1, 50, Scale::logarithmic}};
-  const std::vector<ParameterRange> listed{{"r index", 5, 0, 5, Scale::integer},
-                                           {"angle", 1, 0, 1, Scale::integer}};
-  const auto goodness = [&](bool gaussian_direction) {
-    return LemmaClaim{listed, [gaussian_direction](const ParameterPoint& p) {
-                        const auto& table = gaussian_direction ? gaussian_directions() : true_law();
-                        const Distances& found = table[index(p, "r index")];
-                        return Sides{p.at("angle") == 1 ? found.angle : found.radius, threshold};
-                      }};
-  };
-  return lemma_claims(
-      "su.regularized_mirror_descent",
-      {{"noise_normaliser",
-        printed,
-        refuted,
-        density,
-        "The density normalised by the surface area of the unit l_r sphere has mass at least 0.99 "
-        "in the plane for every r >= 1. (The sphere must be measured by its cone measure, d times "
-        "the volume of the ball: the two agree for r = 2.)",
-        {norms,
-         [](const ParameterPoint& p) {
-           return Sides{0.99, 1 / surface_over_cone(p.at("r"))};
-         }}},
-       {"noise_normaliser_above",
-        printed,
-        refuted,
-        density,
-        "The same density has mass at most 1.01.",
-        {norms,
-         [](const ParameterPoint& p) {
-           return Sides{1 / surface_over_cone(p.at("r")), 1.01};
-         }}},
-       {"noise_normaliser",
-        corrected,
-        holds,
-        {here, "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)"},
-        "With the cone measure the mass in the plane is 1 up to 10^-3 (of the quadrature) for "
-        "every r >= 1.",
-        {norms,
-         [](const ParameterPoint& p) {
-           return Sides{std::abs(mass(p.at("r")) - 1), 1e-3};
-         }}},
-       {"noise_sampler",
-        corrected,
-        holds,
-        {here, "radius^2 = 2 sigma^2 Gamma(d/2), |x_j|^r = Gamma(1/r) for the direction"},
-        "40000 draws in the plane follow the laws of radius and angle for r = 1, 1.5, 2, 3, 10, "
-        "infinity (Kolmogorov-Smirnov, false alarm 10^-12 each).",
-        goodness(false)},
-       {"noise_sampler",
-        mutant,
-        refuted,
-        {here, "planted fault: the direction of a Gaussian vector"},
-        "The same with the direction of a Gaussian vector.",
-        goodness(true)},
-       {"noise_norms",
-        proved,
-        holds,
-        {paper, "E||g||_*^2 <= d sigma^2, proofs of Theorems 7 and 10"},
-        "||z||_q <= ||z||_r for q >= r, with E||z||_r^2 = d sigma^2 exactly.",
-        {{{"seed", 0, 0, 10'000, Scale::integer},
-          {"r", 2, 1, 50, Scale::logarithmic},
-          {"factor", 1, 1, 50, Scale::logarithmic},
-          {"d", 3, 1, 100, Scale::integer}},
-         [](const ParameterPoint& p) {
-           RandomStream stream(
-               {.seed = static_cast<std::uint64_t>(p.at("seed")), .claim = "norms"});
-           const VectorXd z = stream.normal_vector(static_cast<Index>(p.at("d")));
-           return Sides{lp_norm(z, p.at("r") * p.at("factor")),
-                        lp_norm(z, p.at("r")) * (1 + 1e-12)};
-         }}},
-       {"noise_privacy", printed, holds, lemma_3,
-        "In the plane, noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, kappa = q - 1 and "
-        "r = q, is (epsilon, delta)-DP for changes of s in l_q: exact delta/delta <= 1 for q = 2, "
-        "2.5, 3, 4, 50, epsilon = 0.1, 0.5, 0.99, delta = 10^-2, 10^-5.",
-        privacy(false, {1, 1, 1, 1, 1})},
-       {"noise_privacy_slack",
-        corrected,
-        holds,
-        {here, "Lemma 3 in the plane"},
-        "The same ratio is at most 0.018, 0.0012, 9e-5, 7e-7, 1e-12 for these q: the noise is ever "
-        "further from tight.",
-        privacy(false, {0.018, 0.0012, 9e-5, 7e-7, 1e-12})},
-       {"noise_privacy_logarithm_slack",
-        corrected,
-        holds,
-        {here, "Lemma 3 in the plane"},
-        "With kappa = min{q - 1, 2 log 2} and r = kappa + 1 the ratio is at most 0.018, 0.0024, "
-        "0.0045, 0.0097, 0.068.",
-        privacy(true, {0.018, 0.0024, 0.0045, 0.0097, 0.068})},
-       {"noise_privacy_logarithm", printed, holds, lemma_3,
-        "The same with kappa = min{q - 1, 2 log 2} and r = kappa + 1.",
-        privacy(true, {1, 1, 1, 1, 1})},
-       {"noise_privacy_small_delta",
-        printed,
-        refuted,
-        lemma_3,
-        "The same for every q >= 2 and delta >= 10^-40. (With kappa = 2 log 2 and r = kappa + 1 "
-        "the flat shift is longer in l_r than sqrt(kappa) s, so that the tails need more noise.)",
-        {{{"q", 1000, 2, 1000, Scale::logarithmic},
-          {"epsilon", 0.99, 0.01, 0.99, Scale::logarithmic},
-          {"delta", 1e-30, 1e-40, 1e-2, Scale::logarithmic}},
-         [](const ParameterPoint& p) {
-           const double kappa = std::min(p.at("q") - 1, 2 * std::log(2.0));
-           return Sides{lemma_3_delta(kappa, p), p.at("delta")};
-         }}},
-       {"noise_privacy_small_delta",
-        corrected,
-        holds,
-        {here, "Lemma 3 with r = 2 and kappa = d^(1 - 2/q), 2 log d <= 2"},
-        "With Gaussian noise and kappa = d^(1 - 2/q) it is (epsilon, delta)-DP for every epsilon "
-        "<= 1, 10^-300 <= delta <= 0.9.",
-        {{{"epsilon", 1, 1e-3, 1, Scale::logarithmic},
-          {"delta", 1e-5, 1e-300, 0.9, Scale::logarithmic}},
-         [](const ParameterPoint& p) {
-           const double mu = p.at("epsilon") / std::sqrt(-2 * std::log(p.at("delta")));
-           return Sides{gaussian_delta(mu, p.at("epsilon")), p.at("delta")};
-         }}},
-       {"kappa",
-        printed,
-        refuted,
-        {supplement, "kappa = min{1/(p - 1), 2 log d}"},
-        "kappa >= 1 for every d >= 1. (For d = 1 it is 0, and so is the noise.)",
-        {{{"d", 2, 1, 100, Scale::integer}},
-         [](const ParameterPoint& p) {
-           return Sides{1, std::min(2.0, 2 * std::log(p.at("d")))};
-         }}},
-       {"noise_proof",
-        proved,
-        refuted,
-        lemma_3,
-        "The proof's Renyi divergence, rho = epsilon^2/(4 log(1/delta)) in zCDP, gives epsilon at "
-        "delta by rho + 2 sqrt(rho log(1/delta)).",
-        {{{"epsilon", 1, 1e-3, 1, Scale::logarithmic},
-          {"delta", 1e-5, 1e-12, 0.5, Scale::logarithmic}},
-         [](const ParameterPoint& p) {
-           const double l = -std::log(p.at("delta"));
-           const double rho = p.at("epsilon") * p.at("epsilon") / (4 * l);
-           return Sides{rho + 2 * std::sqrt(rho * l), p.at("epsilon")};
-         }}},
-       {"noise_proof",
-        corrected,
-        holds,
-        {here, "Lemma 3 by the optimal conversion of zCDP"},
-        "The optimal conversion gives epsilon at delta for epsilon <= 1, delta <= 1/2.",
-        {{{"epsilon", 1, 1e-3, 1, Scale::logarithmic},
-          {"delta", 1e-5, 1e-12, 0.5, Scale::logarithmic}},
-         [](const ParameterPoint& p) {
-           const double l = -std::log(p.at("delta"));
-           const double rho = p.at("epsilon") * p.at("epsilon") / (4 * l);
-           return Sides{zcdp_epsilon(rho, p.at("delta")), p.at("epsilon")};
-         }}}});
+  LemmaList lemmas("su.regularized_mirror_descent", Text::su_main);
+  add_law(lemmas);
+  add_listed_privacy(lemmas);
+  add_privacy(lemmas);
+  return lemmas.take();
 }
 
 }  // namespace dpverify::su

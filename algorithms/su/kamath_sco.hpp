@@ -1,13 +1,16 @@
 // Private stochastic convex optimisation with gradients of bounded variance: Kamath, Liu and Zhang
-// (2022), Algorithm 1, as Su, Zhao and Wang state it in their Theorem 15. The framework of Tao et
-// al., Algorithm 6, with gradients that are clipped, not thresholded, and one budget of
-// concentrated privacy for all steps. The text of Kamath et al. fixes no constants that Theorem 15
+// (2022), Algorithm 1, as Su, Zhao and Wang state it in their Theorem 15: descent on medians of
+// block means of gradients that are clipped, not thresholded, with one budget of concentrated
+// privacy for all steps. The text of Kamath et al. fixes no constants that Theorem 15
 // repeats: the noise, T and the clipping limit here are this project's.
 #pragma once
 
 #include <vector>
 
-#include "algorithms/tao/dp_sco.hpp"
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
+#include "algorithms/claims/precise.hpp"
+#include "algorithms/mechanisms/projected_descent.hpp"
 
 namespace dpverify::su {
 
@@ -30,10 +33,14 @@ struct KamathScoParameters {
 VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& parameters, Releases& releases);
 // The same for n records that `data` describes, through the means of their m blocks of clipped
 // gradients; `parameters.gradients` is not used.
-VectorXd kamath_sco(const tao::BlockGradients& block_gradients, Index n, const Dataset& data,
+VectorXd kamath_sco(const BlockGradients& block_gradients, Index n, const Dataset& data,
                     const KamathScoParameters& parameters, Releases& releases);
+// With another estimate of the mean gradient.
+VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& parameters,
+                    const PrivateMean& estimate, Releases& releases);
 
 double zcdp_budget(double epsilon, double delta);  // rho above
+double median_sensitivity(const KamathScoParameters& parameters, Index records, Index dimension);
 double noise_deviation(const KamathScoParameters& parameters, Index records, Index dimension);
 
 // clip = (sigma^2 + R^2)^(1/2) (epsilon n)^(1/2)/d^(1/4), m = ceil(4 log(2d/xi)), the largest T
@@ -45,9 +52,16 @@ KamathScoParameters kamath_sco_from_theorem(Index n, Index dimension, double rad
 
 // Theorem 15 before the change of norms: M d/sqrt n + sqrt(M) d^(5/4)/sqrt(n epsilon), M the l2
 // diameter.
-double kamath_sco_bound(double n, double dimension, double diameter, double epsilon);
+template <class Real>
+Real kamath_sco_bound(const Real& n, const Real& dimension, const Real& diameter,
+                      const Real& epsilon) {
+  return diameter * dimension / sqrt(n) + sqrt(diameter) * pow(dimension, 1.25) / sqrt(n * epsilon);
+}
 
-std::vector<Claim> kamath_sco_claims();
+// Throws std::invalid_argument for parameters of the estimator out of their domains.
+void validate(const KamathScoParameters& parameters, Index records);
+
+std::vector<Claim> kamath_sco_rates();
 Algorithm kamath_sco_algorithm();
 
 }  // namespace dpverify::su

@@ -6,13 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/mechanisms/test_twins.hpp"
 #include "algorithms/problems/counted_records.hpp"
-#include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::su {
 namespace {
-
-using tao::Numbers;
 
 Dataset small_data() {
   Dataset data{Matrix(5, 2), VectorXd::Zero(5)};
@@ -36,7 +34,7 @@ KamathScoParameters small_parameters() {
 TEST(KamathSco, AsksForTheLawsOfTheSlowTwin) {
   const Dataset data = small_data();
   const KamathScoParameters p = small_parameters();
-  tao::CapturingReleases releases;
+  CapturingReleases releases;
   const VectorXd out = kamath_sco(data, p, releases);
   ASSERT_EQ(releases.laws.size(), 3U);
   const double log_delta = std::log(1000.0);
@@ -52,10 +50,10 @@ TEST(KamathSco, AsksForTheLawsOfTheSlowTwin) {
         means[i / 2] += std::clamp(w[static_cast<std::size_t>(j)] - data.features(i, j), -2.5, 2.5);
       medians.push_back(std::min(means[0], means[1]) / 2);
     }
-    GaussianNoise expected{tao::to_vector(medians), sensitivity, deviation};
+    GaussianNoise expected{to_vector(medians), sensitivity, deviation};
     ASSERT_NEAR(releases.laws[t].standard_deviation / deviation, 1, 1e-9);
     expected.standard_deviation = releases.laws[t].standard_deviation;
-    tao::expect_same_law(releases.laws[t], expected);
+    expect_same_law(releases.laws[t], expected);
     for (std::size_t j = 0; j < 2; ++j) w[j] -= 0.7 * releases.outcomes[t][static_cast<Index>(j)];
     const double norm = std::hypot(w[0], w[1]);
     for (std::size_t j = 0; j < 2; ++j) {
@@ -80,7 +78,7 @@ TEST(KamathSco, BudgetAndParametersByHand) {
   EXPECT_GT(noise_deviation(more, 4'000'000, 1), 0.25);
   EXPECT_NEAR(p.step, 1 / std::sqrt(static_cast<double>(p.iterations)), 1e-15);
   EXPECT_EQ(kamath_sco_from_theorem(10, 1, 1, 2, 5, 0.5, 1e-3, 0.95).iterations, 1);
-  EXPECT_NEAR(kamath_sco_bound(100, 16, 4, 0.25), 4 * 16 / 10.0 + 2 * 32 / 5.0, 1e-12);
+  EXPECT_NEAR(kamath_sco_bound(100.0, 16.0, 4.0, 0.25), 4 * 16 / 10.0 + 2 * 32 / 5.0, 1e-12);
   EXPECT_THROW(kamath_sco_from_theorem(10, 1, 0, 2, 5, 0.5, 0.1, 0.5), std::invalid_argument);
   EXPECT_THROW(kamath_sco_from_theorem(10, 1, 1, 0, 5, 0.5, 0.1, 0.5), std::invalid_argument);
   EXPECT_THROW(kamath_sco_from_theorem(10, 1, 1, 2, -1, 0.5, 0.1, 0.5), std::invalid_argument);
@@ -115,7 +113,7 @@ TEST(KamathSco, CommandLineRunStatesWhatItUses) {
   for (const RunOption& option : kamath_sco_algorithm().options)
     texts[option.name] = option.default_text;
   const PreparedRun run = kamath_sco_algorithm().prepare(data, RunOptions(texts));
-  EXPECT_TRUE(tao::has_claim(kamath_sco_claims(), run.guarantee_source));
+  EXPECT_TRUE(has_claim(kamath_sco_algorithm().claims(), run.guarantee_source));
   SamplingReleases releases(RandomStream({}));
   EXPECT_LE(run.mechanism(data, releases).norm(), 1 + 1e-12);
   for (const auto& [option, bad] : std::map<std::string, std::string>{{"epsilon", "1"},
@@ -136,16 +134,16 @@ TEST(KamathSco, CountsStandForRecords) {
   const KamathScoParameters p = small_parameters();
   RandomStream stream({.seed = 12, .claim = "kamath counts"});
   const Dataset counts = law.draw(p.blocks, 6, stream);
-  const tao::BlockGradients gradients = [&](const VectorXd& w, const DataView& view) {
+  const BlockGradients gradients = [&](const VectorXd& w, const DataView& view) {
     return law.block_means(
         view, 6, [&](Index j, double x) { return std::clamp(w[j] - x, -p.clip, p.clip); });
   };
-  tao::CapturingReleases counted, plain;
+  CapturingReleases counted, plain;
   const VectorXd w = kamath_sco(gradients, p.blocks * 6, counts, p, counted);
   const VectorXd expected = kamath_sco(counted_records(law, counts, 6), p, plain);
   ASSERT_EQ(counted.laws.size(), plain.laws.size());
   for (std::size_t k = 0; k < plain.laws.size(); ++k)
-    tao::expect_same_law(counted.laws[k], plain.laws[k]);
+    expect_same_law(counted.laws[k], plain.laws[k]);
   EXPECT_LT((w - expected).norm(), 1e-12);
 }
 

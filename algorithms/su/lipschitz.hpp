@@ -1,6 +1,7 @@
 // Losses of linear models that are Lipschitz and smooth for every record.
 #pragma once
 
+#include "algorithms/claims/fields.hpp"
 #include "algorithms/losses/losses.hpp"
 
 namespace dpverify::su {
@@ -14,5 +15,22 @@ Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipsc
 // beta: the gradient of such a loss moves in q-norm by at most beta times the move of w in the dual
 // norm. The largest second derivative of the loss, 1/4 or 1, times lipschitz^2. Throws likewise.
 double smoothness(Loss loss, double lipschitz);
+
+// Such a loss in a table of fields: claims speak of it as "logistic", 0 or 1, and a user gives its
+// name.
+template <class P>
+Field<P> logistic_field(Loss P::*loss) {
+  Field<P> out = field("logistic", loss);
+  out.number = [loss](const P& p) { return p.*loss == Loss::logistic ? 1.0 : 0.0; };
+  out.set_number = [loss](P& p, double x) {
+    p.*loss = x == 1 ? Loss::logistic : Loss::pseudo_huber;
+  };
+  return out.range(0, 0, 1);
+}
+template <class P>
+Field<P> loss_field(Loss P::*loss) {
+  return field("loss", loss, {{"pseudo_huber", Loss::pseudo_huber}, {"logistic", Loss::logistic}})
+      .option("pseudo_huber or logistic (labels -1 and 1)");
+}
 
 }  // namespace dpverify::su

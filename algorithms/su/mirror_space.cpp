@@ -66,9 +66,9 @@ double plane_delta(double r, double q, double s, double epsilon, double edge) {
   return worst;
 }
 
-double lemma_3_delta(double kappa, const ParameterPoint& point) {
-  const double logarithm = -std::log(point.at("delta")), epsilon = point.at("epsilon");
-  return plane_delta(kappa + 1, point.at("q"), epsilon / std::sqrt(2 * kappa * logarithm), epsilon,
+double lemma_3_delta(double kappa, double q, double epsilon, double delta) {
+  const double logarithm = -std::log(delta);
+  return plane_delta(kappa + 1, q, epsilon / std::sqrt(2 * kappa * logarithm), epsilon,
                      std::sqrt(2 * logarithm) + 6);
 }
 

@@ -14,10 +14,9 @@ struct MirrorSpace {
   MirrorMap map;          // Phi
 };
 
-// printed:   kappa = min{1/(p - 1), c log d}, Phi = kappa/2 ||.||_a^2 with a = kappa/(kappa - 1); r
-// =
-//            kappa + 1, the norm that is kappa-smooth. c = `logarithms`: 2 in Algorithms 3 and 4, 1
-//            in Algorithm 7. Needs kappa > 1.
+// printed:   kappa = min{1/(p - 1), c log d}, Phi = kappa/2 ||.||_a^2 with a = kappa/(kappa - 1);
+//            r = kappa + 1, the norm that is kappa-smooth. c = `logarithms`: 2 in Algorithms 3 and
+//            4, 1 in Algorithm 7. Needs kappa > 1.
 // corrected: r = min{q, max{2, 2 log d}}, kappa = (r - 1) d^(2/r - 2/q), a = r/(r - 1) dual to r.
 //            Phi is then 1-strongly convex in ||.||_p, and the noise is private with this kappa.
 // Throws std::invalid_argument for p outside (1, 2].
@@ -36,8 +35,7 @@ VectorXd release_in(const MirrorSpace& space, const VectorXd& value, double sens
 // the worst of three directions: int (p(z) - e^epsilon p(z - shift))+ dz by the midpoint rule on
 // +-edge, accurate to some 2%.
 double plane_delta(double r, double q, double s, double epsilon, double edge);
-// The same for Lemma 3's noise, scale^2 = 2 kappa s^2 log(1/delta)/epsilon^2 and r = kappa + 1, at
-// the point's "q", "epsilon" and "delta".
-double lemma_3_delta(double kappa, const ParameterPoint& point);
+// The same for Lemma 3's noise, scale^2 = 2 kappa s^2 log(1/delta)/epsilon^2 and r = kappa + 1.
+double lemma_3_delta(double kappa, double q, double epsilon, double delta);
 
 }  // namespace dpverify::su

@@ -35,6 +35,8 @@ std::shared_ptr<const Objective> regularised_objective(const Dataset& kinds, con
 double lipschitz_constant(const ObjectivePerturbationParameters& parameters);
 // beta, per record and without what strong_convexity adds (all records add the same).
 double smoothness(const ObjectivePerturbationParameters& parameters);
+// Of the mean objective J, in the Euclidean norm: 2 lambda + Delta/radius^2.
+double modulus(const ObjectivePerturbationParameters& parameters);
 
 // r = min{d, 2 rank} of the paper, rank = 1.
 double rank_of_change(Index dimension);
@@ -62,7 +64,7 @@ ObjectivePerturbationParameters objective_perturbation_from_theorem(Edition edit
                                                                     double lipschitz,
                                                                     double radius);
 
-std::vector<Claim> objective_perturbation_claims();
+std::vector<Claim> objective_perturbation_lemmas();
 Algorithm objective_perturbation_algorithm();
 
 }  // namespace dpverify::su

@@ -44,8 +44,10 @@ PhasedSgdParameters phased_sgd_from_theorem(Index n, Index dimension, double eps
 double phased_sgd_bound(Index n, Index dimension, double epsilon, double delta, double lipschitz,
                         double optimum_norm);
 
-std::vector<Claim> phased_sgd_lemmas();  // steps of the proofs of Lemma 14 and Theorem 13
-std::vector<Claim> phased_sgd_claims();  // with the lemmas
+// Throws std::invalid_argument for parameters out of their domains.
+void validate(const PhasedSgdParameters& parameters);
+
+std::vector<Claim> phased_sgd_lemmas();
 Algorithm phased_sgd_algorithm();
 
 }  // namespace dpverify::su

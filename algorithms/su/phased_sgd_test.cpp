@@ -187,7 +187,8 @@ TEST(PhasedSgd, CommandLineRunStatesWhatItUses) {
   EXPECT_EQ(run.guarantee.epsilon, 1);
   EXPECT_EQ(run.guarantee.delta, 1e-5);
   bool stated = false;
-  for (const Claim& claim : phased_sgd_claims()) stated |= claim.id == run.guarantee_source;
+  for (const Claim& claim : phased_sgd_algorithm().claims())
+    stated |= claim.id == run.guarantee_source;
   EXPECT_TRUE(stated);
   for (const auto& [option, bad] : std::map<std::string, std::string>{
            {"epsilon", "24"}, {"delta", "0"}, {"loss", "squared"}, {"lipschitz", "-1"}}) {

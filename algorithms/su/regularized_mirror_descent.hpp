@@ -25,6 +25,12 @@ struct RegularizedMirrorParameters {
   Edition edition = Edition::corrected;
 };
 
+// Throws std::invalid_argument for parameters out of their domains, but for the p and L of a loss.
+void validate(const RegularizedMirrorParameters& parameters);
+
+// sigma of the T releases for n records, by edition as above.
+double noise_scale(const RegularizedMirrorParameters& parameters, Index n, Index dimension);
+
 // The mean gradient at w, d numbers.
 using MeanGradient = std::function<VectorXd(const VectorXd&)>;
 
@@ -49,9 +55,9 @@ RegularizedMirrorParameters regularized_mirror_from_theorem(Index n, Index dimen
 double regularized_mirror_bound(Index n, Index dimension, double kappa, double epsilon,
                                 double delta);
 
+std::vector<Claim> regularized_mirror_rates();
 std::vector<Claim> regularized_mirror_lemmas();    // steps of the proofs of Theorems 6 and 7
 std::vector<Claim> generalised_gaussian_lemmas();  // the noise that Algorithms 3, 4 and 7 share
-std::vector<Claim> regularized_mirror_claims();    // with the lemmas
 Algorithm regularized_mirror_algorithm();
 
 }  // namespace dpverify::su

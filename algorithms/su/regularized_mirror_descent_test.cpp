@@ -66,7 +66,7 @@ TEST(MirrorSpace, BudgetSolvesItsEquation) {
 // Against sums on a grid of 600 x 600 or more points, in numpy.
 TEST(MirrorSpace, ExactDeltaInThePlane) {
   const auto share = [](double kappa, double q, double epsilon, double delta) {
-    return lemma_3_delta(kappa, {{"q", q}, {"epsilon", epsilon}, {"delta", delta}}) / delta;
+    return lemma_3_delta(kappa, q, epsilon, delta) / delta;
   };
   EXPECT_NEAR(share(1, 2, 0.99, 1e-2), 0.0179, 0.0004);
   EXPECT_NEAR(share(1.5, 2.5, 0.5, 1e-5), 4.29e-6, 2e-7);

@@ -40,6 +40,12 @@ struct ShuffledMirrorParameters {
   Edition edition = Edition::corrected;
 };
 
+// Throws std::invalid_argument for parameters out of their domains or more batches than records.
+void validate(const ShuffledMirrorParameters& parameters, Index n);
+
+// Above this norm gradients count as 0.
+double threshold(const ShuffledMirrorParameters& parameters, Index dimension);
+
 // What n records get: epsilon = amplified_epsilon at delta/2, where the local_delta of n reports
 // may take the other half (their Theorem 3.8):
 //   delta/2 + (exp(epsilon) + 1) (1 + exp(-local_epsilon)/2) n local_delta <= delta.
@@ -62,8 +68,13 @@ VectorXd shuffled_mirror_descent(const Dataset& data, const ShuffledMirrorParame
 ShuffledMirrorParameters shuffled_mirror_from_theorem(Index n, Index dimension, double p,
                                                       double radius, double smoothness,
                                                       double sigma, double epsilon, double delta);
+// Theorem 10 without its failure probability: M max{sigma, sigma^2} (kappa^2 d
+// log(1/delta))^(1/4)/sqrt(n epsilon).
+double shuffled_mirror_bound(Index n, Index dimension, double diameter, double sigma, double kappa,
+                             double epsilon, double delta);
+
+std::vector<Claim> shuffled_mirror_rates();
 std::vector<Claim> shuffled_mirror_lemmas();  // steps of the proofs of Theorems 9 and 10
-std::vector<Claim> shuffled_mirror_claims();  // with the lemmas
 Algorithm shuffled_mirror_algorithm();
 
 }  // namespace dpverify::su

@@ -2,11 +2,12 @@
 // descent: Tao, Wu, Cheng and Wang, Algorithm 2.
 #pragma once
 
-#include <functional>
 #include <vector>
 
+#include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/claims.hpp"
+#include "algorithms/mechanisms/projected_descent.hpp"
 #include "algorithms/tao/median_of_means.hpp"
-#include "algorithms/tao/sco_framework.hpp"
 
 namespace dpverify::tao {
 
@@ -34,12 +35,13 @@ struct DpScoParameters {
 // gradient by Algorithm 3 and projects onto W; line 8 prints the gradient without its tilde.
 // Returns d numbers. Throws std::invalid_argument for parameters out of their domains.
 VectorXd dp_sco(const Dataset& data, const DpScoParameters& parameters, Releases& releases);
-
-// The means at w of a part's blocks of thresholded gradients, m x d, from what `data` says of them.
-using BlockGradients = std::function<Matrix(const VectorXd& w, const DataView& part)>;
-// The same for n records that `data` describes, part by part; `parameters.gradients` is not used.
+// The same for n records that `data` describes, part by part, through the means of their blocks of
+// thresholded gradients; `parameters.gradients` is not used.
 VectorXd dp_sco(const BlockGradients& block_gradients, Index n, const Dataset& data,
                 const DpScoParameters& parameters, Releases& releases);
+// With another estimate of the mean gradient than Algorithm 3's.
+VectorXd dp_sco(const Dataset& data, const DpScoParameters& parameters, const PrivateMean& estimate,
+                Releases& releases);
 
 // Algorithm 3's parameters in one step.
 MedianOfMeansParameters estimator_parameters(const DpScoParameters& parameters);
@@ -77,7 +79,10 @@ DpScoParameters strongly_convex_from_theorem(Index n, Index dimension, const Sco
 double strongly_convex_bound(double n, double dimension, const ScoProblem& problem, double epsilon,
                              double iterations);
 
-std::vector<Claim> dp_sco_claims();
+std::vector<Claim> dp_sco_rates();
+std::vector<Claim> dp_sco_floors();              // Theorems 8 and 9 on hard laws
+std::vector<Claim> dp_sco_lemmas();              // Theorems 5 to 7
+std::vector<Claim> dp_sco_lower_bound_lemmas();  // Theorems 8 and 9
 Algorithm dp_sco_algorithm();
 
 }  // namespace dpverify::tao

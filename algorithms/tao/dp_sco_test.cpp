@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/mechanisms/test_twins.hpp"
 #include "algorithms/problems/counted_records.hpp"
-#include "algorithms/tao/test_twins.hpp"
 
 namespace dpverify::tao {
 namespace {
@@ -172,7 +172,7 @@ TEST(DpSco, CommandLineRunStatesWhatItUses) {
   for (const char* branch : {"convex", "strongly-convex"}) {
     texts["branch"] = branch;
     const PreparedRun run = dp_sco_algorithm().prepare(data, RunOptions(texts));
-    EXPECT_TRUE(has_claim(dp_sco_claims(), run.guarantee_source)) << branch;
+    EXPECT_TRUE(has_claim(dp_sco_algorithm().claims(), run.guarantee_source)) << branch;
     SamplingReleases releases(RandomStream({}));
     EXPECT_LE(run.mechanism(data, releases).norm(), 1 + 1e-12);
   }

@@ -41,11 +41,8 @@ VectorXd median_of_block_means(const Matrix& means, Index records,
 double coordinate_sensitivity(const MedianOfMeansParameters& parameters, Index records);
 double noise_deviation(const MedianOfMeansParameters& parameters, Index records, Index dimension);
 
-// Line 1: m = ceil(4 log(2d/xi)), at most n; (16) needs the rounding up.
-Index block_count(Index n, Index dimension, double failure_probability);
-
-// m of line 1 and Corollary 1's tau = (u epsilon n/sqrt(d))^(1/(1+v)), where E|x_j|^(1+v) <= u, v
-// in (0, 1].
+// m of line 1, block_count(), rounded up as (16) needs it, and Corollary 1's tau = (u epsilon
+// n/sqrt(d))^(1/(1+v)), where E|x_j|^(1+v) <= u, v in (0, 1].
 MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, double epsilon,
                                                      double delta, double moment, double order,
                                                      double failure_probability);
@@ -62,7 +59,14 @@ double median_of_means_noise_bound(const MedianOfMeansParameters& parameters, In
                                    Index dimension, double moment, double order,
                                    double failure_probability);
 
-std::vector<Claim> median_of_means_claims();
+// Of the vector of medians: sqrt(dimension) times that of a coordinate.
+double l2_sensitivity(const MedianOfMeansParameters& parameters, Index records, Index dimension);
+
+// Throws std::invalid_argument as median_of_means() does.
+void validate(const MedianOfMeansParameters& parameters, Index records);
+
+std::vector<Claim> median_of_means_rates();
+std::vector<Claim> median_of_means_lemmas();
 Algorithm median_of_means_algorithm();
 
 }  // namespace dpverify::tao

@@ -130,7 +130,7 @@ TEST(MedianOfMeansAlgorithm, CommandLineRunStatesWhatItUses) {
   texts["truncation"] = "4";
   texts["blocks"] = "3";
   const PreparedRun run = median_of_means_algorithm().prepare(data, RunOptions(texts));
-  EXPECT_TRUE(has_claim(median_of_means_claims(), run.guarantee_source));
+  EXPECT_TRUE(has_claim(median_of_means_algorithm().claims(), run.guarantee_source));
   NoiselessReleases releases;
   EXPECT_EQ(run.mechanism(data, releases), Eigen::Vector2d(2, 0.5));
   for (const auto& [option, bad] : std::map<std::string, std::string>{

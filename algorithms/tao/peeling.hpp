@@ -1,7 +1,8 @@
-// Peeling, private selection of the s largest magnitudes: Tao, Wu, Cheng and Wang, Algorithm 4. The
-// steps are those of hu::peeling with PeelingScale::tao; here are the claims that this paper makes.
+// Peeling of the mean of thresholded records: Tao, Wu, Cheng and Wang, Algorithm 4, whose steps are
+// dpverify::peeling.
 #pragma once
 
+#include <numbers>
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
@@ -9,7 +10,11 @@
 
 namespace dpverify::tao {
 
-std::vector<Claim> peeling_claims();
-Algorithm peeling_algorithm();  // on the mean of the thresholded features
+// Of the noise, Lemma 22: 4 lambda sqrt(2 s log(1/delta))/epsilon.
+inline constexpr double peeling_factor = 4 * std::numbers::sqrt2;
+
+std::vector<Claim> peeling_rates();
+std::vector<Claim> peeling_lemmas();  // Lemmas 2, 22 to 24 and 26
+Algorithm peeling_algorithm();
 
 }  // namespace dpverify::tao

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/mechanisms/test_slow_peeling.hpp"
 #include "algorithms/tao/test_twins.hpp"
 #include "audits/privacy_check.hpp"
 
@@ -27,18 +27,18 @@ std::map<std::string, std::string> options() {
 TEST(TaoPeeling, AsksForTheLawsOfTheSlowTwin) {
   const Numbers v{1, -0.25, 0.75}, noise{0.1, -7, 0.3};  // 9 counts as 0
   const double b = 4 * 1 * std::sqrt(2 * 2 * std::log(1e5)) / 0.5;
-  std::vector<hu::ScriptedStep> script;
-  const Numbers expected = hu::slow_peeling(v, 1, b, {1, 2}, noise, script);
-  hu::ScriptedReleases releases(script);
+  std::vector<ScriptedStep> script;
+  const Numbers expected = slow_peeling(v, 1, b, {1, 2}, noise, script);
+  ScriptedReleases releases(script);
   const PreparedRun run = peeling_algorithm().prepare(data, RunOptions(options()));
   EXPECT_EQ(run.mechanism(data, releases), to_vector(expected));
   EXPECT_TRUE(releases.finished());
-  EXPECT_TRUE(has_claim(peeling_claims(), run.guarantee_source));
+  EXPECT_TRUE(has_claim(peeling_algorithm().claims(), run.guarantee_source));
 }
 
 // Independent figures (numpy, exact composition) at epsilon = 1, delta = 1e-5.
 TEST(TaoPeeling, CertifiedEpsilonsOfThePrivacyClaim) {
-  const std::vector<Claim> claims = peeling_claims();
+  const std::vector<Claim> claims = peeling_algorithm().claims();
   const auto claim = std::find_if(claims.begin(), claims.end(), [](const Claim& c) {
     return c.id == "tao.peeling.privacy.printed";
   });

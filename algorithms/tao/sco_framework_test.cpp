@@ -4,55 +4,10 @@
 
 #include <cmath>
 
-#include "algorithms/tao/test_twins.hpp"
+#include "algorithms/mechanisms/test_twins.hpp"
 
 namespace dpverify::tao {
 namespace {
-
-const MeanEstimator plain_mean = [](const Matrix& gradients, Releases&) {
-  return VectorXd(gradients.colwise().mean());
-};
-
-// 1-D quadratic with gradients off by V: w - w* -> -V, so the risk tends to V^2/2.
-TEST(ScoFramework, ConstantBiasHasItsFixedPoint) {
-  const Dataset data = column(Numbers(20, 0.3));
-  const MeanEstimator biased = [](const Matrix& gradients, Releases&) {
-    return VectorXd(gradients.colwise().mean().array() + 0.25);
-  };
-  NoiselessReleases releases;
-  const FrameworkParameters p{.gradients = mean_point_gradients,
-                              .initial = VectorXd::Ones(1),
-                              .step = 0.5,
-                              .iterations = 60,
-                              .split = false};
-  EXPECT_NEAR(sco_framework(data, p, biased, releases).back()[0], 0.3 - 0.25, 1e-12);
-}
-
-TEST(ScoFramework, IteratesByHandOnPartsAndOnAllTheData) {
-  const Dataset data = column({1, 3, -1, -3, 100});
-  NoiselessReleases releases;
-  FrameworkParameters p{.gradients = mean_point_gradients,
-                        .radius = 1.5,
-                        .initial = VectorXd::Constant(1, 1),
-                        .step = 0.5,
-                        .iterations = 2};
-  // Parts (1, 3) and (-1, -3): 1 - (1 - 2)/2 = 1.5, then 1.5 - (1.5 + 2)/2 = -0.25.
-  const std::vector<VectorXd> parts = sco_framework(data, p, plain_mean, releases);
-  ASSERT_EQ(parts.size(), 2U);
-  EXPECT_EQ(parts[0][0], 1.5);
-  EXPECT_EQ(parts[1][0], -0.25);
-  p.split = false;  // mean 20: 1 + 19/2 is projected to 1.5, twice
-  for (const VectorXd& w : sco_framework(data, p, plain_mean, releases)) EXPECT_EQ(w[0], 1.5);
-}
-
-TEST(ScoFramework, ProjectsOntoTheBall) {
-  const Dataset data{(Matrix(1, 2) << 30, 40).finished(), VectorXd::Zero(1)};
-  NoiselessReleases releases;
-  const FrameworkParameters p{
-      .gradients = inner_product_gradients, .radius = 5, .initial = VectorXd::Zero(2), .step = 1};
-  EXPECT_TRUE(
-      sco_framework(data, p, plain_mean, releases).back().isApprox(Eigen::Vector2d(3, 4), 1e-15));
-}
 
 TEST(ScoFramework, TruncatedScoAsksForAlgorithm1OnEveryCoordinate) {
   const Dataset data{(Matrix(4, 2) << 1, -1, 9, 2, 0.5, 0.5, 1, 3).finished(), VectorXd::Zero(4)};
@@ -109,7 +64,7 @@ TEST(ScoFramework, CommandLineRunStatesWhatItUses) {
   for (const RunOption& option : sco_framework_algorithm().options)
     texts[option.name] = option.default_text;
   const PreparedRun run = sco_framework_algorithm().prepare(data, RunOptions(texts));
-  EXPECT_TRUE(has_claim(sco_framework_claims(), run.guarantee_source));
+  EXPECT_TRUE(has_claim(sco_framework_algorithm().claims(), run.guarantee_source));
   NoiselessReleases releases;
   // w -> w - 0.1 * 2 (w - 0.5), five times from 0.
   EXPECT_NEAR(run.mechanism(data, releases)[0], 0.5 * (1 - std::pow(0.8, 5)), 1e-14);

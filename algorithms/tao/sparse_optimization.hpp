@@ -28,8 +28,8 @@ struct SparseOptimizationParameters {
 
 // (epsilon, delta)-DP for replace-one neighbours: on each of T disjoint parts of m = floor(n/T)
 // records a step along the mean of the thresholded gradients, peeled to s coordinates with Laplace
-// noise (hu::peeling, PeelingScale::tao). Returns w^{T+1}. Throws std::invalid_argument for
-// parameters out of their domains.
+// noise (peeling_factor). Returns w^{T+1}. Throws std::invalid_argument for parameters out of their
+// domains.
 VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
                              Releases& releases);
 
@@ -60,7 +60,13 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
 double sparse_optimization_bound(double n, double dimension, const SparseProblem& problem,
                                  double epsilon, double delta, double failure_probability);
 
-std::vector<Claim> sparse_optimization_claims();
+// Throws std::invalid_argument for parameters out of their domains.
+void validate(const SparseOptimizationParameters& parameters, Index records, Index dimension);
+// How far one record of a part of m moves a coordinate of w^{t+0.5}, as the edition has it.
+double coordinate_sensitivity(const SparseOptimizationParameters& parameters, Index part_size);
+
+std::vector<Claim> sparse_optimization_rates();
+std::vector<Claim> sparse_optimization_lemmas();
 Algorithm sparse_optimization_algorithm();
 
 }  // namespace dpverify::tao

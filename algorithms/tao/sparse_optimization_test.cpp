@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/hu/slow_twins.hpp"
+#include "algorithms/mechanisms/test_slow_peeling.hpp"
 #include "algorithms/problems/counted_records.hpp"
 #include "algorithms/tao/test_twins.hpp"
 
@@ -34,7 +34,7 @@ SparseOptimizationParameters small_parameters() {
 // Algorithm 5 written again from the text for the squared loss; lambda = `limit` eta_0/m.
 Numbers slow_optimization(const Dataset& data, const SparseOptimizationParameters& p, double limit,
                           const std::vector<std::pair<std::vector<Index>, Numbers>>& chosen,
-                          std::vector<hu::ScriptedStep>& script) {
+                          std::vector<ScriptedStep>& script) {
   const Index d = data.dimension(), m = data.size() / p.iterations;
   const auto records = static_cast<double>(m);
   Numbers w(p.initial.begin(), p.initial.end());
@@ -56,7 +56,7 @@ Numbers slow_optimization(const Dataset& data, const SparseOptimizationParameter
                      std::sqrt(2 * static_cast<double>(p.sparsity) * std::log(1 / p.delta)) /
                      p.epsilon;
     const auto& [coordinates, noise] = chosen[static_cast<std::size_t>(t - 1)];
-    w = hu::slow_peeling(half, lambda, b, coordinates, noise, script);
+    w = slow_peeling(half, lambda, b, coordinates, noise, script);
   }
   return w;
 }
@@ -67,11 +67,11 @@ TEST(TaoSparseOptimization, AsksForTheLawsOfTheSlowTwin) {
        {std::pair{Edition::printed, 8.0}, {Edition::proved, 8.0 * 2 / 3}}) {
     SparseOptimizationParameters p = small_parameters();
     p.sensitivity = edition;
-    std::vector<hu::ScriptedStep> script;
+    std::vector<ScriptedStep> script;
     const Numbers expected = slow_optimization(
         data, p, limit, {{{2, 0}, {0.05, 9, 0.1}}, {{1, 2}, {9, 3, -40}}}, script);
     ASSERT_EQ(script.size(), 8U);
-    hu::ScriptedReleases releases(script);
+    ScriptedReleases releases(script);
     const VectorXd w = sparse_optimization(data, p, releases);
     EXPECT_TRUE(releases.finished());
     for (Index j = 0; j < 3; ++j) EXPECT_NEAR(w[j], expected[static_cast<std::size_t>(j)], 1e-12);

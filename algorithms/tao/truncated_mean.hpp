@@ -21,6 +21,8 @@ struct TruncatedMeanParameters {
 VectorXd truncated_mean(const Dataset& data, const TruncatedMeanParameters& parameters,
                         Releases& releases);
 
+// 2B/n: one record moves the truncated mean by as much at most.
+double mean_sensitivity(const TruncatedMeanParameters& parameters, Index records);
 double noise_deviation(const TruncatedMeanParameters& parameters, Index records);
 
 // Step 1: B = (u n epsilon/(log(1/xi) sqrt(log(1.25/delta))))^(1/(1+v)), where E|x|^(1+v) <= u is
@@ -33,7 +35,11 @@ TruncatedMeanParameters truncated_mean_from_theorem(Index n, double epsilon, dou
 double truncated_mean_bound(double n, double epsilon, double delta, double moment, double order,
                             double failure_probability);
 
-std::vector<Claim> truncated_mean_claims();
+// Throws std::invalid_argument as truncated_mean() does.
+void validate(const TruncatedMeanParameters& parameters, const Dataset& data);
+
+std::vector<Claim> truncated_mean_rates();
+std::vector<Claim> truncated_mean_lemmas();
 Algorithm truncated_mean_algorithm();
 
 }  // namespace dpverify::tao

@@ -80,7 +80,7 @@ TEST(TruncatedMean, RejectsBadInput) {
 // Independent figures (scipy) of the exact epsilon at the claimed delta.
 TEST(TruncatedMean, ExactEpsilonsOfThePrivacyClaims) {
   const auto found = [](const std::string& id, double epsilon, double delta) {
-    const std::vector<Claim> claims = truncated_mean_claims();
+    const std::vector<Claim> claims = truncated_mean_algorithm().claims();
     const auto claim =
         std::find_if(claims.begin(), claims.end(), [&](const Claim& c) { return c.id == id; });
     Claim one = *claim;
@@ -104,7 +104,7 @@ TEST(TruncatedMean, CommandLineRunStatesWhatItUses) {
   EXPECT_EQ(run.guarantee.epsilon, 0.5);
   NoiselessReleases releases;
   EXPECT_EQ(run.mechanism(data, releases), VectorXd::Constant(1, 0.75));
-  EXPECT_TRUE(has_claim(truncated_mean_claims(), run.guarantee_source));
+  EXPECT_TRUE(has_claim(truncated_mean_algorithm().claims(), run.guarantee_source));
   for (const auto& [option, bad] : std::map<std::string, std::string>{
            {"epsilon", "1.5"}, {"delta", "0"}, {"truncation", "-1"}, {"order", "2"}}) {
     auto spoilt = texts;

@@ -4,32 +4,13 @@
 // 2).
 #pragma once
 
-#include <utility>
 #include <variant>
-#include <vector>
 
-#include "algorithms/claims/algorithm.hpp"
 #include "algorithms/claims/claims.hpp"
 #include "algorithms/geometry/net.hpp"
-#include "algorithms/problems/linear_model.hpp"
+#include "algorithms/wang_xu/log_truncation.hpp"
 
 namespace dpverify::wang_xu {
-
-// psi of (6) and (16): -log(1 - x + x^theta/theta) on [0, 1], log theta from there on, odd.
-// Non-decreasing with slopes in [0, 1]; concave on [0, infinity).
-class LogTruncation {
- public:
-  explicit LogTruncation(double theta);  // in (1, 2]
-  double operator()(double x) const;
-  double largest() const { return log_theta_; }
-
- private:
-  double theta_;
-  double log_theta_;
-};
-
-// x^theta/theta - x for x >= 0, without the cancellation of its terms when theta is near 1.
-double excess_power(double x, double theta);
 
 // What a theorem assumes of the moment of order theta, and what tau bounds.
 //   norm:        Assumptions 1 and 3, E ||x||_2^theta <= tau^theta
@@ -67,31 +48,5 @@ VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& param
                         double stated_sensitivity, Releases& releases);
 
 void validate(const L1RegressionParameters& parameters, const Dataset& data);
-
-// ---- For the claims and the command line of both ----------------------------------------------
-
-using L1Regression = VectorXd (*)(const Dataset&, const L1RegressionParameters&, Releases&);
-
-// Reads zeta, radius, iota, epsilon, and theta if it is there.
-MechanismFamily l1_family(L1Regression algorithm, Edition edition);
-
-// A run on the user's data: `theorem_iota` is what iota = auto means.
-PreparedRun prepare_l1_regression(L1Regression algorithm, const std::string& id,
-                                  const Dataset& data, const RunOptions& options, double theta,
-                                  double theorem_iota);
-
-// The rate of a theorem on the unit ball.
-struct L1Theorem {
-  L1Regression algorithm;
-  double exponent = -0.5;
-  double failure_probability = 0.25;
-  // The theorem's parameters and bound. The net is searched, not listed.
-  std::function<std::pair<L1RegressionParameters, double>(Index n, double epsilon)> at;
-};
-// In n at epsilon = 1, with comparators where `second_moment`, a guess of E x_j^2, is positive.
-RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model,
-                  double second_moment = 0);
-// In epsilon at n = 600.
-RateClaim l1_epsilon_rate(const L1Theorem& theorem, const ScaledNoiseModel& model);
 
 }  // namespace dpverify::wang_xu

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "algorithms/claims/algorithm.hpp"
 #include "algorithms/wang_xu/l1_regression.hpp"
 
 namespace dpverify::wang_xu {
@@ -28,7 +29,8 @@ L1RegressionParameters from_theorem(Index n, Index dimension, double epsilon, do
 double theorem_bound(Index n, Index dimension, double epsilon, double tau,
                      double failure_probability, Moments moments = Moments::norm);
 
-std::vector<Claim> l1_regression_second_moment_claims();
+std::vector<Claim> l1_regression_second_moment_rates();
+std::vector<Claim> l1_regression_second_moment_lemmas();
 Algorithm l1_regression_second_moment_algorithm();
 
 }  // namespace dpverify::wang_xu

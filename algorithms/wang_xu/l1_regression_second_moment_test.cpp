@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/claims/test_lemmas.hpp"
 #include "algorithms/core/enumerate.hpp"
 #include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
 
@@ -88,33 +89,24 @@ TEST(L1Regression, TheoremParameters) {
 
 // By hand at n = 2: a = 1 (psi = log theta) with probability 1/2, theta = 1.5.
 TEST(L1Regression, DeviationLemmasByHand) {
-  const auto sides = [](const std::vector<Claim>& claims, const std::string& id,
-                        const ParameterPoint& point) {
-    for (const Claim& claim : claims)
-      if (claim.id == id) return std::get<LemmaClaim>(claim.check).sides(point);
-    throw std::invalid_argument(id);
-  };
   // Theorem 1, eta = 0.9: the margin is 0.5/2 + 0.0527 = 0.3027. Two ones are 0.693 - 0.5 above
   // the risk 0.5, none 0.5 below it: fails below with probability 1/4 and never above.
-  const ParameterPoint point{{"n", 2}, {"q", 0.5}, {"a", 1}, {"eta", 0.9}, {"theta", 2}};
-  const auto second = l1_regression_second_moment_claims();
+  const LemmaPoint point{{"n", 2}, {"q", 0.5}, {"a", 1}, {"eta", 0.9}, {"theta", 2}};
   const std::string id = "wang_xu.l1_regression_second_moment.lemma.";
-  EXPECT_NEAR(sides(second, id + "deviation_below.printed", point).left, 0.25, 1e-14);
-  EXPECT_EQ(sides(second, id + "deviation_above.printed", point).left, 0);
+  EXPECT_NEAR(sides(id + "deviation_below.printed", point).left, 0.25, 1e-14);
+  EXPECT_EQ(sides(id + "deviation_above.printed", point).left, 0);
   // The draw: 9 candidates at e^(-4 log 200/4) = 1/200 against 1.
   EXPECT_NEAR(
-      sides(second, id + "selection.printed", {{"candidates", 10}, {"eta", 0.05}, {"editions", 2}})
-          .left,
+      sides(id + "selection.printed", {{"candidates", 10}, {"eta", 0.05}, {"editions", 2}}).left,
       9.0 / 209, 1e-14);
   // Theorem 2, shift 0.5, eta = 0.5: the bound is -0.5 + 0.5 + sqrt 2/1.5 (0.5 + 0.5^1.5) + 0.347 =
   // 1.15, more than psi can reach; the display asks for -sum psi >= -0.5 + 0.805 + 0.693 = 0.998,
   // and the sum is largest without ones, 2 psi(0.5) = 0.61: it fails surely.
-  const ParameterPoint shifted{{"n", 2},     {"q", 0.5},     {"a", 1},
-                               {"eta", 0.5}, {"theta", 1.5}, {"shift", 0.5}};
-  const auto theta = l1_regression_theta_moment_claims();
+  const LemmaPoint shifted{{"n", 2},     {"q", 0.5},     {"a", 1},
+                           {"eta", 0.5}, {"theta", 1.5}, {"shift", 0.5}};
   const std::string theta_id = "wang_xu.l1_regression_theta_moment.lemma.";
-  EXPECT_EQ(sides(theta, theta_id + "shifted_deviation.printed", shifted).left, 0);
-  EXPECT_NEAR(sides(theta, theta_id + "chernoff_display.printed", shifted).left, 1, 1e-14);
+  EXPECT_EQ(sides(theta_id + "shifted_deviation.printed", shifted).left, 0);
+  EXPECT_NEAR(sides(theta_id + "chernoff_display.printed", shifted).left, 1, 1e-14);
 }
 
 TEST(L1Regression, RejectsBadParameters) {

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "algorithms/claims/algorithm.hpp"
 #include "algorithms/wang_xu/l1_regression.hpp"
 
 namespace dpverify::wang_xu {
@@ -48,7 +49,8 @@ double theta_moment_bound(const ThetaMomentSetting& setting);
 L1RegressionParameters theta_moment_from_theorem(const ThetaMomentSetting& setting, double radius,
                                                  Edition edition = Edition::corrected);
 
-std::vector<Claim> l1_regression_theta_moment_claims();
+std::vector<Claim> l1_regression_theta_moment_rates();
+std::vector<Claim> l1_regression_theta_moment_lemmas();
 Algorithm l1_regression_theta_moment_algorithm();
 
 }  // namespace dpverify::wang_xu

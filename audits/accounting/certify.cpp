@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/numbers.hpp"
+#include "algorithms/core/rounding.hpp"
 #include "audits/exact/privacy_loss.hpp"
 
 namespace dpverify {
@@ -16,10 +17,6 @@ namespace {
 // Replacements: every entry of the record, and minus that as the label. Small ones reach losses
 // whose derivative vanishes for large residuals, huge ones saturate any truncation.
 constexpr std::array<double, 6> replacements{0, 0.1, -0.1, 1, 1e6, -1e6};
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-constexpr double rounding = 1e-9;  // relative; sums of a few hundred doubles stay far below
 
 }  // namespace
 

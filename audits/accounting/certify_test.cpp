@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Laplace noise on a clipped sum over each of `parts` parts, or over everything `parts` times: each
 // release is 0.3-DP.

@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/parallel.hpp"
+#include "algorithms/core/rounding.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Learning compares thousands of events. Judged by bounds that could hold for all of them at once,
 // an event that few outputs speak for does not win by luck, only to fall back on fresh outputs.
@@ -111,7 +110,6 @@ void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
   };
   std::vector<Row> rows;
   double smallest_error = infinity;
-  constexpr double rounding = 1e-9;
   for (const double threshold : thresholds) {
     const auto reaching = [&](const std::vector<double>& sorted) {
       return static_cast<Index>(sorted.end() -
@@ -154,6 +152,64 @@ std::string counted(const EventBound& bound) {
                      c.second_size);
 }
 
+// Half of the outputs learns events that the other half counts.
+struct Fold {
+  std::span<const VectorXd> training_first, training_second, estimation_first, estimation_second;
+  std::vector<LearntEvent> events;
+};
+
+Fold make_fold(const Outputs& first, const Outputs& second, bool swapped) {
+  const auto half = [](const Outputs& outputs, bool later) {
+    const std::span<const VectorXd> all(outputs);
+    return later ? all.subspan(outputs.size() / 2) : all.first(outputs.size() / 2);
+  };
+  return {half(first, swapped),
+          half(second, swapped),
+          half(first, !swapped),
+          half(second, !swapped),
+          {}};
+}
+
+EventBound bound_of(const LearntEvent& event, const Fold& fold, PrivacyGuarantee claimed,
+                    double share) {
+  const bool forward = event.direction == Direction::forward;
+  EventBound bound{.distinguisher = event.distinguisher,
+                   .event = event.words,
+                   .direction = event.direction,
+                   .counts = count(event, forward ? fold.estimation_first : fold.estimation_second,
+                                   forward ? fold.estimation_second : fold.estimation_first)};
+  bound.epsilon_lower = epsilon_lower(bound.counts, claimed.delta, share);
+  bound.p_value = p_value(bound.counts, claimed);
+  return bound;
+}
+
+// The verdict on the best bound, and in words why.
+void judge(BlackBoxAudit& audit, PrivacyGuarantee claimed, double share) {
+  const EventCounts& counts = audit.best.counts;
+  const double p = static_cast<double>(counts.in_first) / static_cast<double>(counts.first_size);
+  const double q = static_cast<double>(counts.in_second) / static_cast<double>(counts.second_size);
+  if (audit.epsilon_lower > claimed.epsilon) {
+    audit.verdict = Verdict::refuted;
+    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
+    audit.reason = fmt::format("epsilon is at least {:.4g}, claimed {:.4g} ({})",
+                               audit.epsilon_lower, claimed.epsilon, counted(audit.best));
+  } else if (claimed.epsilon >= audit.ceiling) {
+    audit.verdict = Verdict::inconclusive;
+    audit.samples_needed = 2 * size_needed(1, 0, claimed, share);
+    audit.reason = fmt::format(
+        "so many outputs show an epsilon of at most {:.4g}, claimed {:.4g}; {:.3g} outputs a side "
+        "can decide",
+        audit.ceiling, claimed.epsilon, audit.samples_needed);
+  } else {
+    audit.verdict = Verdict::consistent;
+    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
+    audit.reason = fmt::format(
+        "no event found shows more than the claimed epsilon of {:.4g}; the best shows "
+        "{:.4g}, of at most {:.4g} ({})",
+        claimed.epsilon, audit.epsilon_lower, audit.ceiling, counted(audit.best));
+  }
+}
+
 }  // namespace
 
 Outputs draw_outputs(const Sampler& sampler, Index count, const RandomStream::Key& key,
@@ -181,15 +237,6 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
           static_cast<double>(second.size()), "at least 2");
   shuffle(first, selection);
   shuffle(second, selection);
-  // Each half learns events that the other counts.
-  struct Fold {
-    std::span<const VectorXd> training_first, training_second, estimation_first, estimation_second;
-    std::vector<LearntEvent> events;
-  };
-  const auto half = [](const Outputs& outputs, bool later) {
-    const std::span<const VectorXd> all(outputs);
-    return later ? all.subspan(outputs.size() / 2) : all.first(outputs.size() / 2);
-  };
   std::array<Fold, 2> folds;
   const double share = significance / 4;  // one event a fold and direction
   BlackBoxAudit audit;
@@ -197,26 +244,14 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
   const LearntEvent* best = nullptr;
   for (const bool swapped : {false, true}) {
     Fold& fold = folds[swapped ? 1 : 0];
-    fold = {half(first, swapped),
-            half(second, swapped),
-            half(first, !swapped),
-            half(second, !swapped),
-            {}};
+    fold = make_fold(first, second, swapped);
     fold.events =
         learn_events(fold.training_first, fold.training_second,
                      ApproximateEpsilon(claimed.delta, share / events_compared), model, selection);
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       const auto event = std::find_if(fold.events.begin(), fold.events.end(),
                                       [&](const auto& e) { return e.direction == direction; });
-      const bool forward = direction == Direction::forward;
-      EventBound bound{
-          .distinguisher = event->distinguisher,
-          .event = event->words,
-          .direction = direction,
-          .counts = count(*event, forward ? fold.estimation_first : fold.estimation_second,
-                          forward ? fold.estimation_second : fold.estimation_first)};
-      bound.epsilon_lower = epsilon_lower(bound.counts, claimed.delta, share);
-      bound.p_value = p_value(bound.counts, claimed);
+      const EventBound bound = bound_of(*event, fold, claimed, share);
       audit.bounds.push_back(bound);
       if (best == nullptr || bound.epsilon_lower > audit.best.epsilon_lower) {
         best = &*event;
@@ -244,29 +279,7 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
   audit.epsilon_lower = audit.best.epsilon_lower;
   audit.ceiling = std::max(epsilon_ceiling(size_first, size_second, claimed.delta, share),
                            epsilon_ceiling(size_second, size_first, claimed.delta, share));
-  const EventCounts& counts = audit.best.counts;
-  const double p = static_cast<double>(counts.in_first) / static_cast<double>(counts.first_size);
-  const double q = static_cast<double>(counts.in_second) / static_cast<double>(counts.second_size);
-  if (audit.epsilon_lower > claimed.epsilon) {
-    audit.verdict = Verdict::refuted;
-    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
-    audit.reason = fmt::format("epsilon is at least {:.4g}, claimed {:.4g} ({})",
-                               audit.epsilon_lower, claimed.epsilon, counted(audit.best));
-  } else if (claimed.epsilon >= audit.ceiling) {
-    audit.verdict = Verdict::inconclusive;
-    audit.samples_needed = 2 * size_needed(1, 0, claimed, share);
-    audit.reason = fmt::format(
-        "so many outputs show an epsilon of at most {:.4g}, claimed {:.4g}; {:.3g} outputs a side "
-        "can decide",
-        audit.ceiling, claimed.epsilon, audit.samples_needed);
-  } else {
-    audit.verdict = Verdict::consistent;
-    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
-    audit.reason = fmt::format(
-        "no event found shows more than the claimed epsilon of {:.4g}; the best shows "
-        "{:.4g}, of at most {:.4g} ({})",
-        claimed.epsilon, audit.epsilon_lower, audit.ceiling, counted(audit.best));
-  }
+  judge(audit, claimed, share);
   return audit;
 }
 

@@ -7,73 +7,10 @@
 #include <limits>
 #include <string>
 
-#include "algorithms/core/laws.hpp"
-#include "algorithms/core/parallel.hpp"
+#include "audits/black_box/test_pairs.hpp"
 
-namespace dpverify {
+namespace dpverify::black_box {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-VectorXd scalar(double x) { return VectorXd::Constant(1, x); }
-
-// value + Laplace noise in the first of `dimension` coordinates, noise alone in the others.
-Sampler laplace(double value, double scale, Index dimension = 1) {
-  return [=](RandomStream& stream) {
-    VectorXd x(dimension);
-    for (double& v : x) v = scale * stream.laplace();
-    x[0] += value;
-    return x;
-  };
-}
-
-// Outcome v with probability exp(log_p[v]).
-Sampler finite(const VectorXd& log_p) {
-  std::vector<double> cumulative;
-  for (const double l : log_p)
-    cumulative.push_back((cumulative.empty() ? 0 : cumulative.back()) + std::exp(l));
-  cumulative.back() = 1;
-  return [cumulative](RandomStream& stream) {
-    const auto v = std::upper_bound(cumulative.begin(), cumulative.end(), stream.uniform());
-    return scalar(static_cast<double>(v - cumulative.begin()));
-  };
-}
-
-Sampler constant(VectorXd output) {
-  return [output = std::move(output)](RandomStream&) { return output; };
-}
-
-struct Pair {
-  std::string name;
-  Sampler first, second;
-  double epsilon = 0;  // the smallest for which it is private, at delta
-  OutputModel model = OutputModel::doubles;
-  double delta = 0;
-};
-
-// Mechanisms that are private at epsilon and at nothing less.
-std::vector<Pair> tight_pairs() {
-  const double kept = std::exp(1.0) / (1 + std::exp(1.0));
-  const VectorXd kept_bit = VectorXd{{kept, 1 - kept}}.array().log();
-  const VectorXd flipped_bit = VectorXd{{1 - kept, kept}}.array().log();
-  const VectorXd scores = VectorXd{{1, 0, 0.5, 0, 0.2}}, neighbour = VectorXd{{0, 1, 0, 0, 0.7}};
-  const VectorXd log_p = log_probabilities(
-      ExponentialMechanism{.scores = scores, .sensitivity = 1, .coefficient = 0.5});
-  const VectorXd log_q = log_probabilities(
-      ExponentialMechanism{.scores = neighbour, .sensitivity = 1, .coefficient = 0.5});
-  return {
-      {"randomised response", finite(kept_bit), finite(flipped_bit), 1, OutputModel::reals},
-      // Says the bit openly with probability 0.1.
-      {"randomised response that fails",
-       finite(VectorXd{{0.9 * kept, 0.9 - 0.9 * kept, 0.1, 0}}.array().log()),
-       finite(VectorXd{{0.9 - 0.9 * kept, 0.9 * kept, 0, 0.1}}.array().log()), 1,
-       OutputModel::reals, 0.1},
-      {"exponential mechanism", finite(log_p), finite(log_q), (log_p - log_q).cwiseAbs().maxCoeff(),
-       OutputModel::reals},
-      {"Laplace", laplace(0, 1), laplace(1, 1), 1, OutputModel::reals},
-      {"Laplace in three coordinates", laplace(0, 1, 3), laplace(1, 1, 3), 1, OutputModel::reals}};
-}
 
 BlackBoxAudit audit(const Pair& pair, Index count, PrivacyGuarantee claimed, double significance,
                     std::uint64_t seed = 1) {
@@ -87,34 +24,6 @@ BlackBoxAudit audit(const Pair& pair, Index count, PrivacyGuarantee claimed, dou
                        RandomStream(selection), pair.model);
 }
 
-// The smallest k with P(Binomial(trials, p) >= k) <= 1e-12.
-Index binomial_limit(Index trials, double p) {
-  const auto n = static_cast<double>(trials);
-  double tail = 0;
-  for (Index k = trials; k >= 0; --k) {
-    const auto x = static_cast<double>(k);
-    tail += std::exp(std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) +
-                     x * std::log(p) + (n - x) * std::log1p(-p));
-    if (tail > 1e-12) return k + 1;
-  }
-  return 0;
-}
-
-// Refutations of true claims that are exactly tight. `refutes` audits a pair with one seed.
-void count_false_refutations(Index seeds, double significance,
-                             const std::function<bool(const Pair&, std::uint64_t)>& refutes) {
-  for (const Pair& pair : tight_pairs()) {
-    std::vector<char> refuted(static_cast<std::size_t>(seeds));
-    parallel_for(seeds, 2, [&](Index seed) {
-      refuted[static_cast<std::size_t>(seed)] = refutes(pair, static_cast<std::uint64_t>(seed));
-    });
-    const auto count = std::count(refuted.begin(), refuted.end(), char{1});
-    std::printf("%s: %td of %td true claims refuted at significance %g\n", pair.name.c_str(), count,
-                seeds, significance);
-    EXPECT_LT(count, binomial_limit(seeds, significance)) << pair.name;
-  }
-}
-
 void fixed_calibration(Index seeds) {
   constexpr double significance = 0.05;
   count_false_refutations(seeds, significance, [](const Pair& pair, std::uint64_t seed) {
@@ -123,22 +32,9 @@ void fixed_calibration(Index seeds) {
   });
 }
 
-void sequential_calibration(Index seeds, Index largest_samples) {
-  constexpr double significance = 0.05;
-  count_false_refutations(seeds, significance, [&](const Pair& pair, std::uint64_t seed) {
-    return audit_sequentially(pair.first, pair.second, {pair.epsilon, pair.delta}, significance,
-                              largest_samples, {.seed = seed, .claim = pair.name}, pair.model)
-               .verdict == Verdict::refuted;
-  });
-}
-
-// False-failure probability 1e-12 a mechanism. The long ones: --gtest_also_run_disabled_tests.
+// False-failure probability 1e-12 a mechanism. The long one: --gtest_also_run_disabled_tests.
 TEST(BlackBox, TrueClaimsAreRefutedAtTheSignificanceAtMost) { fixed_calibration(200); }
 TEST(BlackBox, DISABLED_TrueClaimsAreRefutedAtTheSignificanceAtMost) { fixed_calibration(2000); }
-TEST(Sequential, TrueClaimsAreRefutedAtTheSignificanceAtMost) { sequential_calibration(120, 200); }
-TEST(Sequential, DISABLED_TrueClaimsAreRefutedAtTheSignificanceAtMost) {
-  sequential_calibration(2000, 500);
-}
 
 // A tool that bounds the event on the outputs that chose it reports more than twice the truth.
 TEST(BlackBox, SelectionDoesNotInflateTheBound) {
@@ -325,39 +221,6 @@ TEST(BlackBox, GaussianTradeOff) {
   }
 }
 
-// ---- Broken mechanisms
-// ---------------------------------------------------------------------------
-
-// value + noise by inversion from `bits` bits of a uniform number: what many libraries do.
-Sampler naive_laplace(double value, double scale, int bits) {
-  return [=](RandomStream& stream) {
-    double u = 0;
-    while (u == 0 || u == -0.5)
-      u = std::ldexp(static_cast<double>(stream.bits() >> (64 - bits)), -bits) - 0.5;
-    return scalar(value - scale * std::copysign(1.0, u) * std::log(1 - 2 * std::abs(u)));
-  };
-}
-
-Sampler noisy_maximum(double shift, double scale, bool exponential) {
-  return [=](RandomStream& stream) {
-    double largest = -infinity;
-    for (int count = 0; count < 5; ++count)
-      largest = std::max(
-          largest, shift + scale * (exponential ? -std::log(stream.uniform()) : stream.laplace()));
-    return scalar(largest);
-  };
-}
-
-Sampler one_byte_seed(double value) {
-  return [=](RandomStream& stream) {
-    RandomStream noise({.seed = stream.bits() & 0xff, .claim = "one byte"});
-    VectorXd x(4);
-    for (double& v : x) v = 10 * noise.laplace();
-    x[0] += value;
-    return x;
-  };
-}
-
 TEST(BlackBox, FloatingPointHoles) {
   for (const int bits : {24, 32, 53}) {
     const Pair pair{"naive", naive_laplace(0, 10, bits), naive_laplace(1, 10, bits)};
@@ -412,93 +275,5 @@ TEST(BlackBox, HalfOfTheNoise) {
   EXPECT_LT(found.epsilon_lower, 2);
 }
 
-// ---- Sequential
-// ----------------------------------------------------------------------------------
-
-Index median_samples(const Pair& pair, double claimed, Index seeds) {
-  std::vector<Index> samples(static_cast<std::size_t>(seeds));
-  parallel_for(seeds, 2, [&](Index seed) {
-    const SequentialAudit found = audit_sequentially(
-        pair.first, pair.second, {claimed, 0}, 0.05, 5000,
-        {.seed = static_cast<std::uint64_t>(seed), .claim = pair.name}, pair.model);
-    samples[static_cast<std::size_t>(seed)] = found.verdict == Verdict::refuted
-                                                  ? static_cast<Index>(found.samples)
-                                                  : std::numeric_limits<Index>::max();
-  });
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
-}
-
-// One outcome of probability p against p e^-epsilon, the rest the same on both sides or nearly so.
-// A test of one fixed number of outputs with the best event known needs 110 and 400 a side for a
-// power of 90 % at 95 %; the median here stays within 4 times that, though the event is learnt.
-TEST(Sequential, StopsEarly) {
-  struct Setting {
-    double p, epsilon, claimed;
-    Index fixed_size;
-  };
-  for (const Setting& s : {Setting{0.3, 1, 0.5, 110}, Setting{0.05, 1.75, 1, 400}}) {
-    const double q = s.p * std::exp(-s.epsilon);
-    const Pair one_event{"one event", finite(VectorXd{{s.p, 1 - s.p}}.array().log()),
-                         finite(VectorXd{{q, 1 - q}}.array().log()), s.epsilon, OutputModel::reals};
-    const Pair both{"both directions", finite(VectorXd{{s.p, q, 1 - s.p - q}}.array().log()),
-                    finite(VectorXd{{q, s.p, 1 - s.p - q}}.array().log()), s.epsilon,
-                    OutputModel::reals};
-    for (const Pair& pair : {one_event, both}) {
-      const Index median = median_samples(pair, s.claimed, 200);
-      std::printf("%s, %g against %g: median %td outputs a side\n", pair.name.c_str(), s.epsilon,
-                  s.claimed, median);
-      EXPECT_LE(median, 4 * s.fixed_size) << pair.name;
-    }
-  }
-}
-
-TEST(Sequential, BrokenMechanisms) {
-  const std::vector<Pair> pairs{
-      {"half the noise", laplace(0, 0.5), laplace(1, 0.5), 2, OutputModel::reals},
-      {"holes", naive_laplace(0, 10, 53), naive_laplace(1, 10, 53)},
-      {"support", noisy_maximum(0, 2, true), noisy_maximum(1, 2, true), infinity,
-       OutputModel::reals},
-      {"one byte", one_byte_seed(0), one_byte_seed(1), infinity, OutputModel::reals}};
-  for (const Pair& pair : pairs) {
-    const SequentialAudit found =
-        audit_sequentially(pair.first, pair.second, {.epsilon = 1, .delta = 0}, 1e-6, 20'000,
-                           {.claim = pair.name}, pair.model);
-    EXPECT_EQ(found.verdict, Verdict::refuted) << pair.name << ": " << found.reason;
-    EXPECT_GE(found.log_wealth, std::log(1e6));
-    EXPECT_GE(found.epsilon_lower, 1);
-    EXPECT_LE(found.epsilon_lower, pair.epsilon == 0 ? infinity : pair.epsilon);
-    EXPECT_FALSE(found.event.empty());
-  }
-}
-
-TEST(Sequential, SaysWhenItCannotDecide) {
-  const Pair pair{"disjoint", constant(scalar(0)), constant(scalar(nan))};
-  const PrivacyGuarantee claimed{.epsilon = 4, .delta = 0.1};
-  const auto run = [&](Index most) {
-    return audit_sequentially(pair.first, pair.second, claimed, 0.05, most, {});
-  };
-  EXPECT_EQ(run(0).verdict, Verdict::inconclusive);
-  EXPECT_EQ(run(16).verdict, Verdict::inconclusive);
-  EXPECT_EQ(run(100).verdict, Verdict::inconclusive);
-  EXPECT_EQ(run(100).samples, 100U);
-  const SequentialAudit enough = run(400);
-  EXPECT_EQ(enough.verdict, Verdict::refuted);
-  EXPECT_LT(enough.samples, 400U);
-  EXPECT_THROW(
-      audit_sequentially(pair.first, pair.second, {.epsilon = -1, .delta = 0}, 0.05, 10, {}),
-      std::invalid_argument);
-}
-
-TEST(Sequential, DoesNotDependOnThreads) {
-  const RandomStream::Key key{.seed = 5, .claim = "threads"};
-  const auto run = [&](int threads) {
-    return audit_sequentially(laplace(0, 0.5), laplace(1, 0.5), {.epsilon = 1, .delta = 0}, 0.05,
-                              2000, key, OutputModel::reals, threads);
-  };
-  EXPECT_EQ(run(1).samples, run(3).samples);
-  EXPECT_EQ(run(1).log_wealth, run(3).log_wealth);
-}
-
 }  // namespace
-}  // namespace dpverify
+}  // namespace dpverify::black_box

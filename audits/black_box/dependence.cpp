@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
+
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double log_choose(Index n, Index k) {
   if (k < 0 || k > n) return -infinity;

@@ -7,10 +7,11 @@
 #include <functional>
 #include <limits>
 
+#include "algorithms/core/numbers.hpp"
+
 namespace dpverify {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Share of the first sample minus share of the second.

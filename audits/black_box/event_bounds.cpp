@@ -5,15 +5,15 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Relative margin for the rounding of the tails and of the search.
 constexpr double margin = 1e-11;
 
@@ -29,28 +29,20 @@ double at_most(double count, double size, double p) {
   return boost::math::ibetac(count + 1, size - count, p, Precision());
 }
 
-// Halves [low, high] until it is too narrow to matter; `above(x)` says that the root is below x.
-template <typename Above>
-void bisect(double& low, double& high, const Above& above) {
-  for (int step = 0; step < 45; ++step) {
-    const double middle = (low + high) / 2;
-    (above(middle) ? high : low) = middle;
-  }
-}
+constexpr int halvings = 45;  // too narrow to matter
 
 double lower_bound(double count, double size, double significance) {
   if (count <= 0) return 0;
   // P(B >= count) <= P(B >= 1) <= size p, so the root is at least significance/size.
-  double low = std::log(significance / size), high = 0;
-  bisect(low, high, [&](double x) { return at_least(count, size, std::exp(x)) > significance; });
-  return std::exp(low) * (1 - margin);
+  const auto beyond = [&](double x) { return at_least(count, size, std::exp(x)) > significance; };
+  return std::exp(bisect(std::log(significance / size), 0, beyond, halvings).low) * (1 - margin);
 }
 
 double upper_bound(double count, double size, double significance) {
   if (count >= size) return 1;
   // P(B <= count) >= P(B = 0) >= 1 - size p.
-  double low = std::log((1 - significance) / size), high = 0;
-  bisect(low, high, [&](double x) { return at_most(count, size, std::exp(x)) < significance; });
+  const auto beyond = [&](double x) { return at_most(count, size, std::exp(x)) < significance; };
+  const double high = bisect(std::log((1 - significance) / size), 0, beyond, halvings).high;
   return std::min(1.0, std::exp(high) * (1 + margin));
 }
 
@@ -98,8 +90,8 @@ double p_value(const EventCounts& counts, PrivacyGuarantee claimed) {
     return at_least(a, n, std::exp(claimed.epsilon + x) + claimed.delta);
   };
   const auto second_tail = [&](double x) { return at_most(b, m, std::exp(x)); };
-  double low = -700, high = 0;  // log q
-  bisect(low, high, [&](double x) { return first_tail(x) > second_tail(x); });
+  const auto beyond = [&](double log_q) { return first_tail(log_q) > second_tail(log_q); };
+  const auto [low, high] = bisect(-700, 0, beyond, halvings);
   return std::clamp(2 * std::max(first_tail(high), second_tail(low)) * (1 + margin), 1e-300, 1.0);
 }
 
@@ -119,9 +111,9 @@ double size_needed(double in_first, double in_second, PrivacyGuarantee claimed,
     low = high;
     high *= 2;
   }
-  while (high - low > std::max(0.5, 1e-3 * high))
-    (decides((low + high) / 2) ? high : low) = (low + high) / 2;
-  return std::ceil(high);
+  return std::ceil(bisect(low, high, decides, [](double from, double to) {
+                     return to - from <= std::max(0.5, 1e-3 * to);
+                   }).high);
 }
 
 double normal_quantile_of(double probability) {

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "algorithms/core/bisect.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "audits/black_box/black_box.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Where one output lies: in the event that should be likelier on the first dataset, in that for the
 // second, in both or in neither.
@@ -150,6 +149,46 @@ double log_wealth_against(double epsilon, double delta, const std::vector<Round>
   return log_wealth;
 }
 
+constexpr Index opening = 16;  // outputs a side before the first bet
+
+// The smallest epsilon that the same bets do not refute: the wealth falls as the epsilon it is bet
+// against grows.
+double smallest_not_refuted(PrivacyGuarantee claimed, const std::vector<Round>& rounds,
+                            double goal) {
+  const double low = claimed.epsilon;
+  double high = claimed.epsilon + 1;
+  while (log_wealth_against(high, claimed.delta, rounds) >= goal) high += 1;
+  const auto loses = [&](double epsilon) {
+    return log_wealth_against(epsilon, claimed.delta, rounds) < goal;
+  };
+  return bisect(low, high, loses, 50).low;
+}
+
+// In words what the bets show; inconclusive if none could have won enough.
+void judge(SequentialAudit& audit, PrivacyGuarantee claimed, double significance,
+           Index largest_samples) {
+  const double goal = -std::log(significance);
+  // The most wealth that so many pairs can give: every one wins the largest stake.
+  const double of_one_pair = std::log1p(largest_stake(claimed) * (1 - claimed.delta));
+  const double most =
+      static_cast<double>(std::max<Index>(0, largest_samples - opening)) * of_one_pair;
+  if (audit.verdict == Verdict::refuted) {
+    audit.reason = fmt::format("wealth reached {:.4g} after {} outputs a side, betting on {}",
+                               std::exp(audit.log_wealth), audit.samples, audit.event);
+  } else if (most < goal) {
+    audit.verdict = Verdict::inconclusive;
+    audit.reason = fmt::format(
+        "with {} outputs a side no bet on any event could have won enough; {:.4g} are needed at "
+        "least",
+        audit.samples, static_cast<double>(opening) + std::ceil(goal / of_one_pair));
+  } else {
+    audit.reason = fmt::format(
+        "no bet on {} outputs a side refuted the claim: wealth reached {:.4g} at most, and {:.4g} "
+        "would refute",
+        audit.samples, std::exp(audit.largest_log_wealth), 1 / significance);
+  }
+}
+
 }  // namespace
 
 SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
@@ -174,7 +213,6 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
         outputs.push_back(std::move(x));
     }
   };
-  constexpr Index opening = 16;  // outputs a side before the first bet
   draw(std::min(opening, largest_samples));
   audit.samples = on_first.size();
   while (audit.verdict != Verdict::refuted && static_cast<Index>(audit.samples) < largest_samples) {
@@ -196,38 +234,11 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
     }
   }
 
-  // The wealth falls as the epsilon it is bet against grows: the smallest that is not refuted.
-  if (audit.log_wealth >= goal) {
-    double low = claimed.epsilon, high = claimed.epsilon + 1;
-    while (log_wealth_against(high, claimed.delta, rounds) >= goal) high += 1;
-    for (int step = 0; step < 50; ++step) {
-      const double middle = (low + high) / 2;
-      (log_wealth_against(middle, claimed.delta, rounds) >= goal ? low : high) = middle;
-    }
-    audit.epsilon_lower = low;
-  }
+  if (audit.log_wealth >= goal) audit.epsilon_lower = smallest_not_refuted(claimed, rounds, goal);
   if (!rounds.empty())
     audit.event =
         bet.stakes.forward >= bet.stakes.backward ? bet.forward.words : bet.backward.words;
-  // The most wealth that so many pairs can give: every one wins the largest stake.
-  const double of_one_pair = std::log1p(largest_stake(claimed) * (1 - claimed.delta));
-  const double most =
-      static_cast<double>(std::max<Index>(0, largest_samples - opening)) * of_one_pair;
-  if (audit.verdict == Verdict::refuted) {
-    audit.reason = fmt::format("wealth reached {:.4g} after {} outputs a side, betting on {}",
-                               std::exp(audit.log_wealth), audit.samples, audit.event);
-  } else if (most < goal) {
-    audit.verdict = Verdict::inconclusive;
-    audit.reason = fmt::format(
-        "with {} outputs a side no bet on any event could have won enough; {:.4g} are needed at "
-        "least",
-        audit.samples, static_cast<double>(opening) + std::ceil(goal / of_one_pair));
-  } else {
-    audit.reason = fmt::format(
-        "no bet on {} outputs a side refuted the claim: wealth reached {:.4g} at most, and {:.4g} "
-        "would refute",
-        audit.samples, std::exp(audit.largest_log_wealth), 1 / significance);
-  }
+  judge(audit, claimed, significance, largest_samples);
   return audit;
 }
 

@@ -4,14 +4,12 @@
 
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 NeighbouringPair labels(double here, double there) {
   const Dataset data{Matrix::Zero(2, 1), VectorXd{{here, 0.5}}};

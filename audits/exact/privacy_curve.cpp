@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
+
+#include "algorithms/core/bisect.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double log_sum(double a, double b) {
   const double high = std::max(a, b), low = std::min(a, b);
@@ -68,13 +68,10 @@ double smallest_epsilon(const OutputPair& pair, double delta) {
   if (delta_at(pair, 0) <= delta) return 0;
   // Beyond the largest finite loss only outputs impossible on one side add to delta.
   if (delta_at(pair, finite) > delta) return infinity;
-  double low = 0, high = finite;
-  while (high - low > 1e-12 * high) {
-    const double middle = low + (high - low) / 2;
-    if (middle <= low || middle >= high) break;
-    (delta_at(pair, middle) > delta ? low : high) = middle;
-  }
-  return low;
+  return bisect(
+             0, finite, [&](double epsilon) { return !(delta_at(pair, epsilon) > delta); },
+             [](double low, double high) { return high - low <= 1e-12 * high; })
+      .low;
 }
 
 const OutputPair::Output& worst_output(const OutputPair& pair) {

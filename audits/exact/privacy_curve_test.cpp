@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "algorithms/core/numbers.hpp"
+
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Randomised response on the first label, `rounds` times: score 1 for the true bit (score
 // sensitivity 1, coefficient epsilon: each bit has weight e^epsilon against 1). Output: number of

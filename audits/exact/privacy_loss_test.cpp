@@ -3,15 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void expect_encloses(const Interval& found, double truth, double width) {
   EXPECT_LE(found.lower, truth * (1 + 1e-9));

@@ -3,13 +3,12 @@
 #include <limits>
 #include <numbers>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
 #include "audits/must_catch/row.hpp"
 
 namespace dpverify::must_catch {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 VectorXd one(double value) { return VectorXd::Constant(1, value); }
 double clipped_sum(const Dataset& data) { return data.labels.cwiseMax(0).cwiseMin(1).sum(); }
@@ -135,7 +134,7 @@ std::vector<Row> glue_rows() {
   const NeighbouringPair zero_one = label_lists({0}, {1});
   return {
       {.name = "naive_double_laplace",
-       .source = {"Mironov, 2012", "significance of the least significant bits"},
+       .source = {Text::mironov_2012, "significance of the least significant bits"},
        .fault = "the set of doubles that can come out depends on the value",
        .guarantee = {0.1, 0},
        .pair = zero_one,
@@ -143,28 +142,28 @@ std::vector<Row> glue_rows() {
        .twin = grid_laplace(10),
        .bits = true},
       {.name = "one_byte_seed",
-       .source = {"folklore", "seeding"},
+       .source = {Text::folklore, "seeding"},
        .fault = "the generator is seeded with one random byte",
        .guarantee = {1, 0},
        .pair = zero_one,
        .broken = seeded_with_one_byte(1),
        .twin = laplace_sum(1)},
       {.name = "retry_on_failure",
-       .source = {"folklore", "retries"},
+       .source = {Text::folklore, "retries"},
        .fault = "it draws again when the result is too far from the exact sum",
        .guarantee = {1, 0},
        .pair = zero_one,
        .broken = retry(true, 1),
        .twin = retry(false, 3)},
       {.name = "nan_through_clipping",
-       .source = {"folklore", "clipping by comparisons"},
+       .source = {Text::folklore, "clipping by comparisons"},
        .fault = "a record that is NaN passes the clipping and makes the sum NaN",
        .guarantee = {1, 0},
        .pair = label_lists({0, 0}, {0, std::numeric_limits<double>::quiet_NaN()}),
        .broken = clip_by_comparison(false),
        .twin = clip_by_comparison(true)},
       {.name = "objective_perturbation_lost_1_over_n",
-       .source = {"folklore", "objective perturbation, from a mean to a sum of losses"},
+       .source = {Text::folklore, "objective perturbation, from a mean to a sum of losses"},
        .fault = "ridge and noise are those of the mean of the losses while the sum is minimised",
        .guarantee = {1, 1e-5},
        .pair = {.data = {Matrix::Constant(10, 1, 1), VectorXd::Constant(10, 0)},

@@ -61,8 +61,8 @@ std::vector<Claim> must_catch_claims() {
                fmt::format("The mechanism is {}, although {}.", guarantee, row.fault), pair,
                must_catch::claim_on(row, row.broken));
       list.add("privacy", Edition::corrected, Expectation::holds, row.source,
-               fmt::format("The mechanism without the fault is {}.", guarantee), pair,
-               must_catch::claim_on(row, row.twin));
+               fmt::format("The mechanism is {}, without the fault that {}.", guarantee, row.fault),
+               pair, must_catch::claim_on(row, row.twin));
       for (Claim& claim : list.take()) claims.push_back(std::move(claim));
     }
   return claims;

@@ -34,7 +34,7 @@ Mechanism index_then_value(double epsilon, MaxNoise noise, bool with_index) {
 Row returns_value(const std::string& name, MaxNoise noise, bool with_index,
                   const std::string& fault) {
   return {.name = name,
-          .source = {"Ding, Wang, Wang, Zhang and Kifer, 2018", "report noisy max"},
+          .source = {Text::ding_2018, "report noisy max"},
           .fault = fault,
           .guarantee = {1, 0},
           .pair = feature_rows({{0, 0, 0, 0, 0}}, {{1, 1, 1, 1, 1}}),
@@ -100,14 +100,14 @@ std::vector<Row> selection_rows() {
       returns_value("noisy_max_returns_index_and_value", MaxNoise::laplace, true,
                     "it shows the largest noisy count beside its index"),
       {.name = "unary_encoding_true_bit",
-       .source = {"Wang, Blocki, Li and Jha, 2017", "unary encoding"},
+       .source = {Text::wang_2017, "unary encoding"},
        .fault = "the true bit is kept with the probability that one bit alone would allow",
        .guarantee = {1, 0},
        .pair = feature_rows({{0}}, {{1}}),
        .broken = unary_encoding(4, whole / (1 + whole), 1 / (1 + half)),
        .twin = unary_encoding(4, half / (1 + half), 1 / (1 + half))},
       {.name = "permute_and_flip_charged_as_exponential",
-       .source = {"McKenna and Sheldon, 2020; Cesar and Rogers, 2021", "zCDP of selections"},
+       .source = {Text::permute_and_flip, "zCDP of selections"},
        .fault = "its 30 selections by permute-and-flip are charged epsilon^2/8-zCDP each, which "
                 "only the exponential mechanism satisfies",
        .guarantee = many_exponential(1, 1e-3),
@@ -115,7 +115,7 @@ std::vector<Row> selection_rows() {
        .broken = select_many<PermuteAndFlip>(1),
        .twin = select_many<ExponentialMechanism>(1)},
       {.name = "score_sensitivity_half",
-       .source = {"McSherry and Talwar, 2007", "sensitivity of a score"},
+       .source = {Text::mcsherry_2007, "sensitivity of a score"},
        .fault =
            "a score is the difference of two terms that move by 2 in opposite directions, and is "
            "charged 2 instead of 4",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,12 +10,12 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/noisy_max.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/quadrature.hpp"
 
 namespace dpverify::must_catch {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Laplace noise beyond this many scales has probability below e^-40.
 constexpr double reach = 40;
 

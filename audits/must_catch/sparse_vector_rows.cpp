@@ -33,10 +33,6 @@ Mechanism number_then_value(double epsilon) {
 }  // namespace
 
 std::vector<Row> sparse_vector_rows() {
-  const Source lyu{"Lyu, Su and Li, 2017", ""};
-  const auto variant = [&](int number) {
-    return Source{lyu.paper, "Algorithm " + std::to_string(number)};
-  };
   // One record; each of its entries, 0 or 1, is what it adds to one query.
   const NeighbouringPair rises = feature_rows({{0, 0, 0, 0, 0, 1}}, {{1, 1, 1, 1, 1, 0}});
   const NeighbouringPair rises_often =
@@ -44,42 +40,42 @@ std::vector<Row> sparse_vector_rows() {
   const NeighbouringPair crosses = feature_rows({{0, 0, 0, 1, 1, 1}}, {{1, 1, 1, 0, 0, 0}});
   return {
       {.name = "svt_releases_value",
-       .source = variant(3),
+       .source = {Text::lyu_2017, "Algorithm 3"},
        .fault = "it shows the noisy query that passed the threshold",
        .guarantee = {1, 0},
        .pair = rises,
        .broken = sparse_vector_with_answer({.threshold_scale = 2, .query_scale = 2}, Shown::value),
        .twin = number_then_value(1)},
       {.name = "svt_noise_not_scaled_by_cutoff",
-       .source = variant(4),
+       .source = {Text::lyu_2017, "Algorithm 4"},
        .fault = "the noise of the queries does not grow with the number of queries above",
        .guarantee = {1, 0},
        .pair = crosses,
        .broken = sparse_vector({.threshold_scale = 4, .query_scale = 4.0 / 3, .cutoff = 3}),
        .twin = sparse_vector(correct(1, 3))},
       {.name = "svt_no_query_noise",
-       .source = variant(5),
+       .source = {Text::lyu_2017, "Algorithm 5"},
        .fault = "only the threshold is noisy",
        .guarantee = {1, 0},
        .pair = feature_rows({{0, 1}}, {{1, 0}}),
        .broken = sparse_vector({.threshold_scale = 2, .query_scale = 0, .cutoff = 2}),
        .twin = sparse_vector(correct(1, 2))},
       {.name = "svt_no_cutoff",
-       .source = variant(6),
+       .source = {Text::lyu_2017, "Algorithm 6"},
        .fault = "it answers every query, however many are above",
        .guarantee = {1, 0},
        .pair = crosses,
        .broken = sparse_vector({.threshold_scale = 2, .query_scale = 2, .cutoff = 6}),
        .twin = sparse_vector(correct(1, 6))},
       {.name = "gap_svt",
-       .source = {"Wang, Ding, Kifer and Zhang, 2020", "gap sparse vector"},
+       .source = {Text::wang_2020, "gap sparse vector"},
        .fault = "it shows the noisy query where its gap to the noisy threshold would be free",
        .guarantee = {1, 0},
        .pair = rises_often,
        .broken = sparse_vector_with_answer(correct(1, 1), Shown::value),
        .twin = sparse_vector_with_answer(correct(1, 1), Shown::gap)},
       {.name = "adaptive_svt",
-       .source = {"Wang, Ding, Kifer and Zhang, 2020", "adaptive sparse vector"},
+       .source = {Text::wang_2020, "adaptive sparse vector"},
        .fault = "it shows the noisy query of either try",
        .guarantee = {1, 0},
        .pair = rises_often,

@@ -193,80 +193,107 @@ std::vector<double> batch_with(double outlier) {
   return batch;
 }
 
-}  // namespace
-
-std::vector<Row> sum_rows() {
+// Noise that is too small, or none.
+std::vector<Row> noise_rows() {
   const double log_3 = std::log(3.0);
-  const std::string library = "negative controls of a library's stochastic tester";
   const NeighbouringPair one_more = label_lists({1, 1}, {1});
-  const Source checker{"Wang, Ding, Kifer and Zhang, 2020", ""};
   return {
       {.name = "histogram_inverted_scale",
-       .source = {"Ding, Wang, Wang, Zhang and Kifer, 2018", "histogram"},
+       .source = {Text::ding_2018, "histogram"},
        .fault = "the noise has scale epsilon instead of 1/epsilon",
        .guarantee = {0.1, 0},
        .pair = feature_rows({{0, 1, 0}, {1, 0, 0}}, {{0, 1, 0}}),
        .broken = histogram(0.1),
        .twin = histogram(10)},
       {.name = "laplace_half_noise",
-       .source = {"Dwork, McSherry, Nissim and Smith, 2006", "Laplace mechanism"},
+       .source = {Text::dwork_2006, "Laplace mechanism"},
        .fault = "the noise has half of the scale that the sensitivity asks for",
        .guarantee = {1, 0},
        .pair = label_lists({0}, {1}),
        .broken = laplace(clipped_sum, 0.5),
        .twin = laplace(clipped_sum, 1)},
       {.name = "partial_sum_half_noise",
-       .source = {checker.paper, "PartialSum"},
+       .source = {Text::wang_2020, "PartialSum"},
        .fault = "the sum gets half of the noise",
        .guarantee = {1, 0},
        .pair = label_lists({1, 0.5, 0}, {1, 0.5, 1}),
        .broken = laplace(clipped_sum, 0.5),
        .twin = laplace(clipped_sum, 1)},
       {.name = "smart_sum_zero_noise",
-       .source = {checker.paper, "SmartSum"},
+       .source = {Text::wang_2020, "SmartSum"},
        .fault = "the sums of blocks get no noise",
        .guarantee = {2, 0},
        .pair = label_lists({1, 0, 1, 0}, {1, 0, 1, 1}),
        .broken = smart_sum(1, 0),
        .twin = smart_sum(1, 1)},
-      {.name = "mean_with_exact_count",
-       .source = {"folklore", "mean where records come and go"},
-       .fault = "the sum is noisy but the number of records is not",
-       .guarantee = {1, 0},
-       .pair = one_more,
-       .broken = mean(false),
-       .twin = mean(true)},
       {.name = "non_private_sum",
-       .source = {library, "sum"},
+       .source = {Text::stochastic_tester, "sum"},
        .fault = "it is the sum itself",
        .guarantee = {log_3, 0},
        .pair = one_more,
        .broken = without_noise(clipped_sum),
        .twin = laplace(clipped_sum, 1 / log_3)},
       {.name = "non_private_count",
-       .source = {library, "count"},
+       .source = {Text::stochastic_tester, "count"},
        .fault = "it is the count itself",
        .guarantee = {log_3, 0},
        .pair = one_more,
        .broken = without_noise(count),
        .twin = laplace(count, 1 / log_3)},
       {.name = "half_epsilon_sum",
-       .source = {library, "sum at half of epsilon"},
+       .source = {Text::stochastic_tester, "sum at half of epsilon"},
        .fault = "the noise is calibrated to twice the epsilon",
        .guarantee = {log_3, 0},
        .pair = one_more,
        .broken = laplace(clipped_sum, 1 / (2 * log_3)),
        .twin = laplace(clipped_sum, 1 / log_3)},
+  };
+}
+
+// What depends on exact counts.
+std::vector<Row> count_rows() {
+  const double log_3 = std::log(3.0);
+  const NeighbouringPair one_more = label_lists({1, 1}, {1});
+  return {
+      {.name = "mean_with_exact_count",
+       .source = {Text::folklore, "mean where records come and go"},
+       .fault = "the sum is noisy but the number of records is not",
+       .guarantee = {1, 0},
+       .pair = one_more,
+       .broken = mean(false),
+       .twin = mean(true)},
       {.name = "count_with_exact_error_status",
-       .source = {library, "count with an error status"},
+       .source = {Text::stochastic_tester, "count with an error status"},
        .fault = "whether it fails depends on the exact count",
        .guarantee = {log_3, 0},
        .pair = one_more,
        .broken = count_with_status(false),
        .twin = count_with_status(true)},
+      {.name = "normaliser_from_data",
+       .source = {Text::folklore, "mean over a batch drawn by the data"},
+       .fault = "it divides by a number of records that depends on the records",
+       .guarantee = {1.2, 0},
+       .pair = {.data = {Matrix::Constant(4, 1, 1), Eigen::Vector4d(1, 1, 1, 0)},
+                .neighbour = {Eigen::Vector4d(1, 1, 1, -1), Eigen::Vector4d(1, 1, 1, 0)},
+                .replaced = 3},
+       .broken = group_mean(true),
+       .twin = group_mean(false)},
+      {.name = "threshold_delta_off_by_one",
+       .source = {Text::folklore, "thresholded keys"},
+       .fault = "delta leaves out the noise that lands exactly on the threshold",
+       // A key of one holder is shown with probability P(1 + Z > threshold).
+       .guarantee = {1, upper_tail(1, key_threshold)},
+       .pair = label_lists({0, 1}, {0, 0}),
+       .broken = thresholded_key(1, key_threshold),
+       .twin = thresholded_key(1, key_threshold + 1)},
+  };
+}
+
+// A sensitivity that does not hold.
+std::vector<Row> sensitivity_rows() {
+  return {
       {.name = "clipped_gradient_over_batch",
-       .source = {"Tramer, Terzis, Steinke, Song, Jagielski and Carlini, 2022",
-                  "auditing an implementation of private learning"},
+       .source = {Text::tramer_2022, "auditing an implementation of private learning"},
        .fault =
            "the mean gradient is clipped and not each gradient, so that the sensitivity is off "
            "by the batch size, 16",
@@ -275,51 +302,49 @@ std::vector<Row> sum_rows() {
        .broken = gradient_step(gaussian_mu(0.21, 1e-5), false),
        .twin = gradient_step(gaussian_mu(0.21, 1e-5), true)},
       {.name = "linear_regression_lower_bound_twice",
-       .source = {"folklore", "linear regression, sensitivity of x^2 on (0, 100)"},
+       .source = {Text::folklore, "linear regression, sensitivity of x^2 on (0, 100)"},
        .fault = "the sensitivity comes from the lower bound twice: 0 instead of 10000",
        .guarantee = {1, 0},
        .pair = label_lists({50, 0}, {50, 100}),
        .broken = sum_of_squares(false),
        .twin = sum_of_squares(true)},
       {.name = "clips_then_uses_raw",
-       .source = {"folklore", "clipped mean"},
+       .source = {Text::folklore, "clipped mean"},
        .fault = "the clipped copy is computed and the raw labels are used",
        .guarantee = {1, 0},
        .pair = label_lists({0.5, 0}, {0.5, 1e3}),
        .broken = clipped_mean(false),
        .twin = clipped_mean(true)},
-      {.name = "normaliser_from_data",
-       .source = {"folklore", "mean over a batch drawn by the data"},
-       .fault = "it divides by a number of records that depends on the records",
-       .guarantee = {1.2, 0},
-       .pair = {.data = {Matrix::Constant(4, 1, 1), Eigen::Vector4d(1, 1, 1, 0)},
-                .neighbour = {Eigen::Vector4d(1, 1, 1, -1), Eigen::Vector4d(1, 1, 1, 0)},
-                .replaced = 3},
-       .broken = group_mean(true),
-       .twin = group_mean(false)},
+  };
+}
+
+// A budget that is spent more than once.
+std::vector<Row> composition_rows() {
+  return {
       {.name = "budget_spent_twice",
-       .source = {"folklore", "composition"},
+       .source = {Text::folklore, "composition"},
        .fault = "two releases of the same records are charged as one",
        .guarantee = {1, 0},
        .pair = label_lists({0}, {1}),
        .broken = two_sums(1),
        .twin = two_sums(2)},
       {.name = "parts_reused",
-       .source = {"folklore", "parallel composition"},
+       .source = {Text::folklore, "parallel composition"},
        .fault = "every step reads all records while the steps are charged as if on disjoint parts",
        .guarantee = {1, 0},
        .pair = label_lists({0, 0, 0, 0}, {0, 0, 0, 1}),
        .broken = four_parts(false),
        .twin = four_parts(true)},
-      {.name = "threshold_delta_off_by_one",
-       .source = {"folklore", "thresholded keys"},
-       .fault = "delta leaves out the noise that lands exactly on the threshold",
-       // A key of one holder is shown with probability P(1 + Z > threshold).
-       .guarantee = {1, upper_tail(1, key_threshold)},
-       .pair = label_lists({0, 1}, {0, 0}),
-       .broken = thresholded_key(1, key_threshold),
-       .twin = thresholded_key(1, key_threshold + 1)},
   };
+}
+
+}  // namespace
+
+std::vector<Row> sum_rows() {
+  std::vector<Row> rows;
+  for (auto* group : {noise_rows, count_rows, sensitivity_rows, composition_rows})
+    for (Row& row : group()) rows.push_back(std::move(row));
+  return rows;
 }
 
 }  // namespace dpverify::must_catch

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
+
+#include "algorithms/core/bisect.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Shares of the wealth that are bet: small ones where most values are zero or scatter widely.
 constexpr std::array<double, 16> shares{0.99, 0.9,  0.7,  0.5,  0.35, 0.25, 0.15, 0.1,
@@ -88,11 +88,11 @@ double mean_upper(const std::vector<double>& values, double largest, double sign
   const double needed = std::log(1 / significance);
   const double mean =
       std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  double low = mean, high = largest;
-  while (high - low > 1e-3 * high) {
-    const double middle = (low + high) / 2;
-    (log_wealth(rest, largest - middle) >= needed ? high : low) = middle;
-  }
+  const double high =
+      bisect(
+          mean, largest, [&](double x) { return log_wealth(rest, largest - x) >= needed; },
+          [](double from, double to) { return to - from <= 1e-3 * to; })
+          .high;
   return std::min(largest, high * (1 + 1e-12));
 }
 

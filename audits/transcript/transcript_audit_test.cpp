@@ -4,15 +4,13 @@
 
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
-#include <limits>
 
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "audits/exact/privacy_curve.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 NeighbouringPair labels(double here, double there) {
   return {Dataset{Matrix::Zero(1, 1), VectorXd::Constant(1, here)},

@@ -1,0 +1,45 @@
+#include "algorithms/claims/precise.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dpverify {
+namespace {
+
+double difference(const Precise& a, const Precise& b) { return static_cast<double>(abs(a - b)); }
+
+TEST(Precise, KeepsWhatDoublesLose) {
+  const Precise tiny = pow(Precise(10), -90);
+  EXPECT_DOUBLE_EQ(static_cast<double>((1 + tiny) - 1), 1e-90);
+  EXPECT_EQ(static_cast<double>(Precise(0.1)), 0.1);
+  EXPECT_GT(difference(Precise(1) / 10, Precise(0.1)), 5e-18);  // 0.1 is not a tenth
+}
+
+TEST(Precise, FunctionsAreInverseToEachOther) {
+  const Precise x(0.7);
+  EXPECT_LT(difference(log(exp(x)), x), 1e-95);
+  EXPECT_LT(difference(log1p(expm1(x)), x), 1e-95);
+  EXPECT_LT(difference(sqrt(x) * sqrt(x), x), 1e-95);
+  EXPECT_LT(difference(cbrt(x) * cbrt(x) * cbrt(x), x), 1e-95);
+  EXPECT_LT(difference(pow(x, 2.5), x * x * sqrt(x)), 1e-95);
+  EXPECT_LT(difference(sinh(x) / cosh(x), tanh(x)), 1e-95);
+  EXPECT_LT(difference(erf(x) + erfc(x), 1), 1e-95);
+  EXPECT_LT(difference(exp(lgamma(x)), tgamma(x)), 1e-90);
+}
+
+TEST(Precise, ComparesAndAssigns) {
+  Precise x = 2;
+  x += 1;
+  x -= 0.5;
+  x *= 4;
+  x /= -1;
+  EXPECT_EQ(static_cast<double>(x), -10);
+  EXPECT_TRUE(x < 0 && x <= -10 && -x > 9.5 && x == -10 && x != 10);
+  EXPECT_EQ(max(x, Precise(1)), 1);
+  EXPECT_EQ(min(x, Precise(1)), x);
+  EXPECT_EQ(static_cast<double>(abs(x)), 10);
+  const Precise nan = log(Precise(-1));
+  EXPECT_FALSE(nan < 1 || nan > 1 || nan == 1);
+}
+
+}  // namespace
+}  // namespace dpverify

@@ -1,0 +1,163 @@
+// What is claimed of the sensitivity and privacy of the private LASSO, and its entry for the
+// command line; both read one table of its parameters.
+#include <algorithm>
+#include <optional>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/family.hpp"
+#include "algorithms/claims/planted_faults.hpp"
+#include "algorithms/core/checked.hpp"
+#include "algorithms/hu/private_lasso.hpp"
+#include "algorithms/losses/losses.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+using enum Scale;
+
+struct Settings {
+  double radius = 1;
+  std::optional<double> clip;       // auto: Theorem 5
+  std::optional<Index> iterations;  // auto: Theorem 5
+  double start = 0;                 // the share of the way from 0 to the vertex R e_0
+  double epsilon = 0.5;
+  double delta = 1e-5;
+  double largest_eigenvalue = 1;
+  double failure_probability = 0.05;
+};
+
+const Fields<Settings> fields{
+    field("radius", &Settings::radius).range(1.0, 0.1, 10.0, logarithmic).option("of the l1 ball"),
+    field("clip", &Settings::clip)
+        .range(1.0, 0.1, 100.0, logarithmic)
+        .option("K: features and labels are clipped to [-K, K]; auto: Theorem 5", positive),
+    field("iterations", &Settings::iterations)
+        .range(1, 1, 4)
+        .option("T, at least 1; auto: Theorem 5"),
+    field("start", &Settings::start).range(1.0, 0.0, 1.0),
+    field("epsilon", &Settings::epsilon)
+        .range(0.5, 0.01, 0.99, logarithmic)
+        .option("privacy parameter, in (0, 1)"),
+    field("delta", &Settings::delta)
+        .range(1e-5, 1e-12, 0.99, logarithmic)
+        .option("privacy parameter, in (0, 1)"),
+    field("largest-eigenvalue", &Settings::largest_eigenvalue).option("of E x x^T: a public guess"),
+    field("failure-probability", &Settings::failure_probability).option("zeta of Theorem 5")};
+
+PrivateLassoParameters parameters(const Settings& settings, Index n, Index d) {
+  PrivateLassoParameters p =
+      private_lasso_from_theorem(n, d, settings.epsilon, settings.delta,
+                                 settings.largest_eigenvalue, settings.failure_probability);
+  p.radius = settings.radius;
+  p.clip = settings.clip.value_or(p.clip);
+  p.iterations = settings.iterations.value_or(p.iterations);
+  p.initial[0] = p.radius * settings.start;
+  return p;
+}
+
+Family<Settings> family(LassoSensitivity sensitivity) {
+  return {fields,
+          [sensitivity](const Dataset& data, const Settings& settings, Releases& releases) {
+            PrivateLassoParameters p = parameters(settings, data.size(), data.dimension());
+            p.sensitivity = sensitivity;
+            return private_lasso(data, p, releases);
+          },
+          [](const Settings& settings) {
+            return PrivacyGuarantee{settings.epsilon, settings.delta};
+          }};
+}
+
+const Family<Settings> by_diameter = family(LassoSensitivity::printed_diameter);
+const Family<Settings> by_radius = family(LassoSensitivity::printed_radius);
+const Family<Settings> exactly = family(LassoSensitivity::corrected);
+const std::vector<std::string> neighbours{"replace-one neighbours", "w^0 in the l1 ball"};
+
+void add_sensitivity(ClaimList& claims) {
+  const Fields<Settings> any_radius = fields.without(&Settings::delta);
+  const Fields<Settings> small_radius = any_radius.within(&Settings::radius, 1.0, 0.1, 3.0);
+  const auto corner = [](double radius) -> FamilySetting<Settings> {
+    return {{.radius = radius, .clip = 1, .iterations = 1, .start = 1}, 3, 2};
+  };
+  const Source step_4{Text::hu, "Algorithm 2, step 4"};
+  claims.add("sensitivity", printed, refuted, step_4,
+             "A score changes by at most 8 ||W||_1 K^2/n, ||W||_1 = 2R the l1 diameter, for an l1 "
+             "ball of any radius R. The exact figure is 4R(R+1)K^2/n, larger for R > 3.",
+             neighbours,
+             by_diameter.over(any_radius).sensitivity({}, {corner(1), corner(3), corner(3.5)}));
+  claims.add(
+      "sensitivity", proved, holds, step_4,
+      "For R <= 3 a score changes by at most 16 R K^2/n, and for R = 3 some pair attains it.",
+      neighbours, by_diameter.over(small_radius).sensitivity({}, {corner(1), corner(3)}, true));
+  claims.add("sensitivity.radius_reading", printed, refuted, step_4,
+             "A score changes by at most 8 ||W||_1 K^2/n with ||W||_1 read as the radius.",
+             neighbours, by_radius.over(any_radius).sensitivity({}, {corner(1), corner(2)}));
+  const SensitivityClaim tight =
+      exactly.over(any_radius)
+          .sensitivity({}, {corner(0.5), corner(1), corner(3.5), corner(5)}, true);
+  claims.add("sensitivity", corrected, holds, {Text::this_project, "Algorithm 2, step 4"},
+             "A score changes by at most 4R(R+1)K^2/n, and some pair attains it.", neighbours,
+             tight);
+  add_mutants(claims, tight, neighbours);
+}
+
+void add_privacy(ClaimList& claims) {
+  const std::vector<FamilySetting<Settings>> exact{
+      {{.clip = 1, .iterations = 1, .start = 1, .epsilon = 0.999}, 50, 2},
+      {{.clip = 1, .iterations = 2, .start = 1, .epsilon = 0.5}, 10, 1}};
+  const auto composed = [](Index iterations, double delta) -> FamilySetting<Settings> {
+    return {{.clip = 1, .iterations = iterations, .epsilon = 0.999, .delta = delta}, 40, 2};
+  };
+  const std::vector<FamilySetting<Settings>> certified{composed(1, 1e-5),   composed(10, 1e-5),
+                                                       composed(40, 1e-5),  composed(100, 1e-5),
+                                                       composed(400, 1e-7), composed(400, 1e-2)};
+  claims.add("privacy", printed, holds,
+             {Text::hu, "Theorem 4 (which names Algorithm 1 by mistake)"},
+             "Algorithm 2 with the printed Delta (diameter reading, R = 1) is (epsilon, delta)-DP "
+             "for 0 < epsilon, delta < 1.",
+             neighbours, by_diameter.privacy(exact, certified));
+  claims.add(
+      "privacy", corrected, holds,
+      {Text::this_project, "Theorem 4 with the exact score sensitivity"},
+      "Algorithm 2 with Delta = 4R(R+1)K^2/n is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      neighbours, exactly.privacy(exact, certified));
+}
+
+std::vector<Claim> claims() {
+  ClaimList out("hu.private_lasso");
+  add_sensitivity(out);
+  add_privacy(out);
+  out.append(private_lasso_rates());
+  out.append(private_lasso_lemmas());
+  return out.take();
+}
+
+PreparedRun prepare(const Dataset& data, Settings settings) {
+  const PrivateLassoParameters p = parameters(settings, data.size(), data.dimension());
+  validate(p, data.dimension());
+  settings.clip = p.clip;
+  settings.iterations = p.iterations;
+  PreparedRun run{
+      .mechanism = [p](const Dataset& records,
+                       Releases& releases) { return private_lasso(records, p, releases); },
+      .guarantee = {p.epsilon, p.delta},
+      .guarantee_source = "hu.private_lasso.privacy.corrected",
+      .parameters = fields.texts(settings),
+      .empirical_risk = [](const DataView& view,
+                           const VectorXd& w) { return empirical_risk(Loss::squared, w, view); },
+      .risk_name = "mean squared loss"};
+  run.parameters.emplace_back("epsilon of one iteration", to_text(step_epsilon(p)));
+  run.parameters.emplace_back("score sensitivity", to_text(score_sensitivity(p, data.size())));
+  return run;
+}
+
+}  // namespace
+
+Algorithm private_lasso_algorithm() {
+  return algorithm("hu.private_lasso",
+                   "heavy-tailed private LASSO on an l1 ball, (epsilon, delta)-DP",
+                   "Hu, Ni, Xiao and Wang, Algorithm 2", fields, prepare, claims);
+}
+
+}  // namespace dpverify::hu

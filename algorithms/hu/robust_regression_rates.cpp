@@ -1,0 +1,105 @@
+// Theorem 3 of Hu, Ni, Xiao and Wang as rates.
+#include <cmath>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/rates.hpp"
+#include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/hu/robust_regression.hpp"
+#include "algorithms/problems/robust_model.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+
+constexpr double failure_probability = 0.25;
+
+RobustModel heavy_model() {
+  RobustModel model{.optimum = VectorXd::Zero(4)};
+  model.optimum[0] = 0.7;
+  model.optimum[1] = -0.3;
+  return model;
+}
+
+// Theorem 3's parameters and bound.
+RatePoint theorem_point(Edition edition, Index n, double epsilon, const RobustModel& model) {
+  const Index dimension = model.optimum.size();
+  FrankWolfeParameters p =
+      robust_regression_from_theorem(n, dimension, epsilon, model.loss, failure_probability);
+  p.sensitivity = edition;
+  return {.records = n,
+          .mechanism = [p](const Dataset& data,
+                           Releases& releases) { return dp_frank_wolfe(data, p, releases); },
+          .bound = robust_regression_bound(n, dimension, epsilon, model.second_moment(),
+                                           failure_probability)};
+}
+
+RateTheorem theorem_3(std::function<RatePoint(double)> at) {
+  return {-0.25, failure_probability, true, std::move(at)};
+}
+
+RateProblem problem(const std::string& fixed) {
+  return rate_problem(
+      "pseudo-Huber regression, 4 features R(+-1, ..., +-1) with P(R = 2^k) ~ 8^(-k/2), k "
+      "= 0..5, one label in ten moved by +-10, w* = (0.7, -0.3, 0, 0), unit l1 ball, " +
+          fixed,
+      heavy_model());
+}
+
+RateClaim records_rate(Edition edition) {
+  const auto at = [edition, model = heavy_model()](double n) {
+    RatePoint point = theorem_point(edition, static_cast<Index>(n), 1.0, model);
+    if (edition == corrected)
+      point.comparators =
+          usual_comparators({.loss = model.loss,
+                             .feasible = {.kind = FeasibleSet::Kind::l1_ball, .radius = 1},
+                             .initial = VectorXd::Zero(4),
+                             .smoothness = model.second_moment(),
+                             .second_moment = model.second_moment()},
+                            point.records, 1, std::pow(n, -1.1));
+    return point;
+  };
+  return rate_claim(
+      "n", theorem_3(at),
+      problem("epsilon = 1; population risk by exact summation" +
+              std::string(edition == corrected ? "; the comparators have the weaker (1, n^-1.1)-DP"
+                                               : "")),
+      {{{1.2e3, 3.9e4}, 24},
+       {{1e3, 3.2e3, 1e4, 3.2e4, 1e5}, 60},
+       {{1e3, 3.2e3, 1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 60}});
+}
+
+RateClaim epsilon_rate() {
+  return rate_claim("epsilon", theorem_3([model = heavy_model()](double epsilon) {
+                      return theorem_point(corrected, 16'000, epsilon, model);
+                    }),
+                    problem("n = 16000; population risk by exact summation"),
+                    {{{0.1, 3.2}, 22}, {{0.1, 0.32, 1, 3.2}, 100}});
+}
+
+}  // namespace
+
+std::vector<Claim> robust_regression_rates() {
+  const std::vector<std::string> assumption_2{
+      "pseudo-Huber loss, bounded <x, w - w*>: Lemma 7 holds", "symmetric noise, E x_j^2 = O(1)",
+      "epsilon = O(1)"};
+  const Source smallest_delta{Text::this_project, "Theorem 3 with the smallest safe Delta"};
+  ClaimList claims("hu.robust_regression");
+  claims.add(
+      "rate", printed, holds, {Text::hu, "Theorem 3, (8)"},
+      "With T = sqrt(n epsilon/log(d/zeta)), s = sqrt(n epsilon/(T log(dT/zeta))) and the step "
+      "1/sqrt T the excess risk falls as lambda_max log(dn/zeta)^(1/4)/(n epsilon)^(1/4).",
+      assumption_2, records_rate(printed));
+  claims.add("rate", corrected, holds, smallest_delta,
+             "With Theorem 3's T, s and step and the corrected Delta the excess risk falls with n "
+             "as lambda_max log(dn/zeta)^(1/4)/(n epsilon)^(1/4).",
+             assumption_2, records_rate(corrected));
+  claims.add("rate.epsilon", corrected, holds, smallest_delta,
+             "With Theorem 3's T, s and step and the corrected Delta the excess risk at a fixed n "
+             "falls with epsilon as lambda_max log(dn/zeta)^(1/4)/(n epsilon)^(1/4).",
+             assumption_2, epsilon_rate());
+  return claims.take();
+}
+
+}  // namespace dpverify::hu

@@ -1,0 +1,215 @@
+// What is claimed of the sensitivity and privacy of sparse optimisation, and its entry for the
+// command line; both read one table of its parameters.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/family.hpp"
+#include "algorithms/claims/planted_faults.hpp"
+#include "algorithms/core/checked.hpp"
+#include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/problems/hard_laws.hpp"
+
+namespace dpverify::hu {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+using enum Scale;
+
+struct Settings {
+  Loss loss = Loss::squared;
+  std::optional<Index> sparsity;    // auto: Theorem 8
+  std::optional<Index> iterations;  // auto: Theorem 8
+  std::optional<double> scale;      // auto: Theorem 8
+  double beta = 1;
+  std::optional<double> step;  // auto: Theorem 8
+  double epsilon = 0.5;
+  double delta = 1e-5;
+  double regularizer = 0;
+  Index optimum_sparsity = 1;
+  double smoothness = 1;
+  double strong_convexity = 1;
+  double second_moment = 1;
+};
+
+const Fields<Settings> fields{
+    field("loss", &Settings::loss, loss_choices())
+        .range(Loss::squared, Loss::squared, Loss::absolute)
+        .option(loss_help),
+    field("sparsity", &Settings::sparsity)
+        .range(1, 1, 3)
+        .option("s, 1 to the number of features; auto: (gamma/mu)^2 s*", at_least_one),
+    field("iterations", &Settings::iterations)
+        .range(1, 1, 3)
+        .option("T, 1 to n; auto: Theorem 8", at_least_one),
+    field("scale", &Settings::scale)
+        .range(1.0, 0.01, 100.0, logarithmic)
+        .option("k of the soft truncation, positive; auto: Theorem 8, balanced", positive),
+    field("beta", &Settings::beta)
+        .range(1.0, 0.05, 20.0, logarithmic)
+        .option("smoothing: the noise factor has variance 1/beta", positive),
+    field("step", &Settings::step)
+        .range(1.0, 0.01, 10.0, logarithmic)
+        .option("eta, positive; auto: Theorem 8", positive),
+    field("epsilon", &Settings::epsilon)
+        .range(0.5, 0.01, 0.999, logarithmic)
+        .option("privacy parameter, in (0, 1)", fraction),
+    field("delta", &Settings::delta).option("privacy parameter, in (0, 1)", fraction),
+    field("regularizer", &Settings::regularizer)
+        .option("adds regularizer ||w||_2^2/2", not_negative),
+    field("optimum-sparsity", &Settings::optimum_sparsity)
+        .option("s*: non-zero coefficients expected, a public guess"),
+    field("smoothness", &Settings::smoothness).option("gamma of Assumption 4: a public guess"),
+    field("strong-convexity", &Settings::strong_convexity)
+        .option("mu of Assumption 4: a public guess"),
+    field("second-moment", &Settings::second_moment).option("tau of Assumption 4: a public guess")};
+
+// With w^1 = 0.
+SparseOptimizationParameters parameters(const Settings& settings, Index n, Index d) {
+  SparseOptimizationParameters p = sparse_optimization_from_theorem(
+      n, d, settings.optimum_sparsity, settings.epsilon, settings.delta, settings.smoothness,
+      settings.strong_convexity, settings.second_moment);
+  p.loss = settings.loss;
+  p.sparsity = settings.sparsity.value_or(p.sparsity);
+  p.iterations = settings.iterations.value_or(p.iterations);
+  p.scale = settings.scale.value_or(p.scale);
+  p.beta = settings.beta;
+  p.step = settings.step.value_or(p.step);
+  p.regularizer = settings.regularizer;
+  return p;
+}
+
+// s is cut to the number of features, T to that of records.
+Family<Settings> family(Edition sensitivity) {
+  return {fields,
+          [sensitivity](const Dataset& data, const Settings& settings, Releases& releases) {
+            SparseOptimizationParameters p = parameters(settings, data.size(), data.dimension());
+            p.sparsity = std::min(p.sparsity, data.dimension());
+            p.iterations = std::min(p.iterations, data.size());
+            p.sensitivity = sensitivity;
+            return sparse_optimization(data, p, releases);
+          },
+          [](const Settings& settings) {
+            return PrivacyGuarantee{settings.epsilon, settings.delta};
+          }};
+}
+
+const Family<Settings> as_printed = family(printed);
+const Family<Settings> as_proved = family(proved);
+const Family<Settings> as_corrected = family(corrected);
+
+const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
+
+void add_sensitivity(ClaimList& claims) {
+  const std::vector<FamilySetting<Settings>> corners{
+      {{.sparsity = 1, .iterations = 1, .scale = 1, .step = 1}, 4, 2},
+      {{.sparsity = 2, .iterations = 1, .scale = 1, .beta = 100, .step = 1}, 4, 3}};
+  const std::string moves = "One record moves a coordinate of w^{t+0.5} by at most ";
+  claims.add("sensitivity", printed, holds, {Text::hu, "Algorithm 5, step 7"},
+             moves + "lambda = 4 sqrt2 k eta/m.", neighbours,
+             as_printed.sensitivity({1, 4}, corners));
+  claims.add("sensitivity", proved, holds, {Text::hu, "proof of Theorem 8"},
+             moves + "4 sqrt2 k eta/(3m).", neighbours, as_proved.sensitivity({1, 4}, corners));
+  const SensitivityClaim tight = as_corrected.sensitivity({1, 4}, corners, true);
+  claims.add("sensitivity", corrected, holds,
+             {Text::this_project, "Algorithm 5, step 7, with the range of the smoothed truncation"},
+             moves + "4 sqrt2 k eta/(3m) erf(sqrt(beta/2)), and some pair attains it.", neighbours,
+             tight);
+  add_mutants(claims, tight, neighbours);
+}
+
+void add_privacy(ClaimList& claims) {
+  const auto setting = [](Index s) {
+    return FamilySetting<Settings>{
+        {.sparsity = s, .iterations = 3, .scale = 1, .step = 1, .epsilon = 0.999}, 30, 25};
+  };
+  claims.add(
+      "privacy", printed, holds, {Text::hu, "Theorem 8"},
+      "Algorithm 5 with the printed lambda is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+      neighbours, as_printed.privacy({}, {setting(5), setting(20)}));
+  claims.add("privacy", corrected, holds,
+             {Text::this_project, "Theorem 8 with the exact sensitivity"},
+             "Algorithm 5 with lambda = 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)) is (epsilon, "
+             "delta)-DP for 0 < epsilon, delta < 1.",
+             neighbours, as_corrected.privacy({}, {setting(5), setting(20)}));
+}
+
+// Theorem 9's proof before it chooses p: the risk is at least 2 p tau times (10)'s fraction. Its
+// words are those of the code, divided by sqrt(2s). The mechanism always returns 0.
+FloorClaim printed_floor() {
+  const Index s = 4;
+  const double tau = 1, p = 0.5;
+  const HardLaws laws{.words = sparse_words(s, 31),
+                      .records = 60,
+                      .probability = p,
+                      .size = std::sqrt(tau / p / (2 * static_cast<double>(s)))};
+  const PrivacyGuarantee guarantee{0.05, 1e-6};
+  return {
+      .problem =
+          "961 laws on 124 features: each of 60 records is 1/2 times the law's word, of "
+          "4 ones, with probability 1/2, else 0 (tau = 1). Error: the squared distance "
+          "of the output from the mean over 2 p tau",
+      .mechanism = [](const Dataset& data, Releases&) -> VectorXd {
+        return VectorXd::Zero(data.dimension());
+      },
+      .guarantee = guarantee,
+      .draw =
+          [=](RandomStream& stream) {
+            const Index k = stream.index(laws.words.count);
+            return Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& output) {
+                              return std::min(1.0, (output - mean).squaredNorm() / (2 * p * tau));
+                            }};
+          },
+      .bound = testing_floor(static_cast<double>(laws.words.count), guarantee, laws.informative())};
+}
+
+std::vector<Claim> claims() {
+  ClaimList out("hu.sparse_optimization");
+  add_sensitivity(out);
+  add_privacy(out);
+  out.add("floor", printed, refuted, {Text::hu_preprint, "proof of Theorem 9, by Lemma 3, (10)"},
+          "Every (epsilon, delta)-DP estimate has on average over the hard laws a risk of at least "
+          "2 p tau times the fraction of (10). The constant 0, which is (0, 0)-DP, has p tau/2.",
+          {"replace-one neighbours"}, printed_floor());
+  out.append(sparse_optimization_rates());
+  out.append(sparse_optimization_lemmas());
+  out.append(lower_bound_lemmas());
+  return out.take();
+}
+
+PreparedRun prepare(const Dataset& data, Settings settings) {
+  validate_labels(settings.loss, data.all());
+  const SparseOptimizationParameters p = parameters(settings, data.size(), data.dimension());
+  validate(p, data);
+  settings.sparsity = p.sparsity;
+  settings.iterations = p.iterations;
+  settings.scale = p.scale;
+  settings.step = p.step;
+  PreparedRun run{
+      .mechanism = [p](const Dataset& records,
+                       Releases& releases) { return sparse_optimization(records, p, releases); },
+      .guarantee = {p.epsilon, p.delta},
+      .guarantee_source = "hu.sparse_optimization.privacy.corrected",
+      .parameters = fields.texts(settings),
+      .empirical_risk = [loss = p.loss](
+                            const DataView& view,
+                            const VectorXd& w) { return empirical_risk(loss, w, view); },
+      .risk_name = "mean " + std::string(name(p.loss)) + " loss (without the regularizer)"};
+  const Index part = data.size() / p.iterations;
+  run.parameters.emplace_back("records in a part", std::to_string(part));
+  run.parameters.emplace_back("sensitivity of a coordinate",
+                              to_text(coordinate_sensitivity(p, part)));
+  return run;
+}
+
+}  // namespace
+
+Algorithm sparse_optimization_algorithm() {
+  return algorithm("hu.sparse_optimization",
+                   "heavy-tailed private sparse optimisation, (epsilon, delta)-DP",
+                   "Hu, Ni, Xiao and Wang, Algorithm 5", fields, prepare, claims);
+}
+
+}  // namespace dpverify::hu

@@ -1,0 +1,58 @@
+#include "algorithms/mechanisms/peeling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+
+void validate(const PeelingParameters& p, Index dimension) {
+  require(p.sparsity >= 1 && p.sparsity <= dimension, "sparsity s", static_cast<double>(p.sparsity),
+          "in 1.." + std::to_string(dimension) + " (the dimension)");
+  require(p.sensitivity > 0 && std::isfinite(p.sensitivity), "sensitivity lambda", p.sensitivity,
+          "positive and finite");
+  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(p.factor > 0 && std::isfinite(p.factor), "factor of the noise", p.factor,
+          "positive and finite");
+}
+
+double noise_scale(const PeelingParameters& p) {
+  return p.factor * p.sensitivity *
+         std::sqrt(static_cast<double>(p.sparsity) * -std::log(p.delta)) / p.epsilon;
+}
+
+VectorXd peeling(const VectorXd& v, const PeelingParameters& p, Releases& releases) {
+  validate(p, v.size());
+  const double b = noise_scale(p);
+  std::vector<Index> left;  // the coordinates still to choose from
+  for (Index j = 0; j < v.size(); ++j) left.push_back(j);
+  std::vector<Index> selected;
+  for (Index round = 0; round < p.sparsity; ++round) {  // steps 3 to 6
+    const VectorXd magnitudes = v(left).cwiseAbs();
+    const Index k = releases.select(NoisyMax{magnitudes, p.sensitivity, b});
+    selected.push_back(left[static_cast<std::size_t>(k)]);
+    if (!p.repeats) left.erase(left.begin() + k);
+  }
+  std::sort(selected.begin(), selected.end());  // as a set: one release a coordinate
+  selected.erase(std::unique(selected.begin(), selected.end()), selected.end());
+  VectorXd out = VectorXd::Zero(v.size());
+  for (const Index j : selected)  // steps 7 and 8
+    out[j] = releases.release(LaplaceNoise{v.segment(j, 1), p.sensitivity, b})[0];
+  return out;
+}
+
+void validate_sparse(const VectorXd& initial, Index sparsity, Index dimension) {
+  require(sparsity >= 1 && sparsity <= dimension, "sparsity s", static_cast<double>(sparsity),
+          "in 1.." + std::to_string(dimension) + " (the number of features)");
+  require(initial.size() == dimension, "length of the initial point",
+          static_cast<double>(initial.size()),
+          "the number of features, " + std::to_string(dimension));
+  const auto support = static_cast<double>((initial.array() != 0).count());
+  require(support <= static_cast<double>(sparsity), "support of the initial point", support,
+          "at most s = " + std::to_string(sparsity));
+}
+
+}  // namespace dpverify

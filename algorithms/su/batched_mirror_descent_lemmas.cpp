@@ -1,0 +1,232 @@
+// Steps of the proof of Theorem 14 (and of 10, which it shares) that one inequality decides. Where
+// a step has an unstated constant, the claim allows a generous one, and a refutation is of that
+// one over the ranges that the claim states.
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/claims/lemmas.hpp"
+#include "algorithms/su/batched_mirror_descent.hpp"
+
+namespace dpverify::su {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+using enum Scale;
+
+// sigma = beta = 1; l = log(1/delta).
+template <class Real>
+struct Theorem14 {
+  Real m = 1, kappa = 2, budget = 1e30, dl = 100;  // budget: n epsilon; dl: d l
+  static Fields<Theorem14> fields() {
+    return {field("diameter", &Theorem14::m).range(1e3, 1e-3, 1e3, logarithmic),
+            field("kappa", &Theorem14::kappa).range(2.0, 1.0, 100.0, logarithmic),
+            field("n_epsilon", &Theorem14::budget).range(1e30, 1e3, 1e30, logarithmic),
+            field("d_log", &Theorem14::dl).range(100.0, 1.0, 1e6, logarithmic)};
+  }
+};
+
+//   printed:  T = n epsilon/(M lambda sqrt(d l)), lambda = (sqrt(n epsilon) M/(kappa (d
+//   l)^(1/4)))^(2/3), gamma = sqrt T
+//   balanced: M in the numerator of T, 1/sqrt(M) in place of M in lambda
+//   scaled:   neither M, gamma = sqrt T/M, and the bound with M in place of M^(4/3)
+enum class Choice { printed, balanced, scaled };
+
+// A side of the theorem: side(parameters, lambda, T), or 0 where lambda < max{beta, 1} M or T < 1,
+// of which the theorem says nothing.
+template <class S>
+auto where_it_speaks(Choice choice, S side) {
+  return [=]<class Real>(const Theorem14<Real>& p) -> Real {
+    const bool scaled = choice == Choice::scaled;
+    const Real in_lambda = choice == Choice::printed ? p.m : scaled ? Real(1) : 1 / sqrt(p.m);
+    const Real in_t = choice == Choice::printed ? 1 / p.m : scaled ? Real(1) : p.m;
+    const Real lambda = pow(in_lambda * sqrt(p.budget) / (p.kappa * pow(p.dl, 0.25)), Real(2) / 3);
+    const Real t = in_t * p.budget / (lambda * sqrt(p.dl));
+    if (lambda < max(p.m, Real(1)) || t < 1 || t > p.budget) return 0;
+    return side(p, lambda, t);
+  };
+}
+
+// The terms of (28), the failure probability apart.
+GenericSide<Theorem14> terms(Choice choice) {
+  const auto sum = [choice]<class Real>(const Theorem14<Real>& p, const Real& lambda,
+                                        const Real& t) -> Real {
+    const Real& m = p.m;
+    const Real gamma = sqrt(t) / (choice == Choice::scaled ? m : Real(1));
+    const Real noise = p.dl * p.kappa * pow(t * (m + lambda) / p.budget, 2) / gamma;
+    return p.kappa * m * m * gamma / t + m / lambda + m / sqrt(t) + 1 / gamma +
+           m / (sqrt(t) * gamma) + noise;
+  };
+  return where_it_speaks(choice, sum);
+}
+
+// 20 times the bound.
+GenericSide<Theorem14> bound(Choice choice) {
+  const auto twenty = [choice]<class Real>(const Theorem14<Real>& p, const Real&,
+                                           const Real&) -> Real {
+    return 20 * pow(p.m, choice == Choice::scaled ? Real(1) : Real(4) / 3) *
+           pow(p.kappa, Real(2) / 3) * pow(p.dl, Real(1) / 6) / cbrt(p.budget);
+  };
+  return where_it_speaks(choice, twenty);
+}
+
+void add_theorem_14(LemmaList& lemmas) {
+  const std::string balancing =
+      "With T = M n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon)/(kappa "
+      "sqrt(M) (d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times Theorem "
+      "14's bound for ";
+  const auto diameters = [](double simplest, double lower, double upper) {
+    return Theorem14<double>::fields().within(&Theorem14<double>::m, simplest, lower, upper);
+  };
+  const auto balanced = bound(Choice::balanced);
+  lemmas.add<Theorem14>(
+      "theorem_14", terms(Choice::balanced),
+      {{printed,
+        refuted,
+        "Theorem 14",
+        "With T = n epsilon/(M lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon) M/(kappa "
+        "(d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 times Theorem 14's bound "
+        "for 10^-3 <= M <= 10^3. (M belongs in the numerator of T: in M they grow as M^2.83 where "
+        "M^1.33 is claimed.)",
+        bound(Choice::printed),
+        {},
+        terms(Choice::printed)},
+       {corrected, holds, "Theorem 14 with T and lambda that balance (28)", balancing + "M >= 1.",
+        balanced, diameters(1e3, 1, 1e3)}});
+  lemmas.add<Theorem14>(
+      "theorem_14_small_diameter", terms(Choice::balanced),
+      {{proved, refuted, "Theorem 14, gamma = sqrt T",
+        balancing + "M < 1. (The term sigma^2/gamma of (28) does not shrink with M.)", balanced,
+        diameters(1e-3, 1e-3, 1)},
+       {corrected, holds, "Theorem 14 with gamma = sqrt T/M",
+        "With gamma = sqrt T/M, T = n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n "
+        "epsilon)/(kappa (d log(1/delta))^(1/4)))^(2/3) the terms of (28) are at most 20 M "
+        "kappa^(2/3) (d log(1/delta))^(1/6)/(n epsilon)^(1/3) for every M.",
+        bound(Choice::scaled), diameters(1, 1e-3, 1e3), terms(Choice::scaled)}});
+}
+
+// Lemma 17 in one dimension: the gradient is mean + a with probability share, mean - a share/(1 -
+// share) otherwise; units beta M = 1.
+template <class Real>
+struct Truncation {
+  enum class Error { bias, root_mean_square };
+  Real mean = 1, jump = 0, share = 0.1, lambda = 1;
+  Error which = Error::bias;
+  static Fields<Truncation> fields() {
+    return {field("mean", &Truncation::mean).range(100.0, -100.0, 100.0),
+            field("jump", &Truncation::jump).range(0.0, -1e3, 1e3),
+            field("share", &Truncation::share).range(0.1, 1e-6, 0.5, logarithmic),
+            field("lambda", &Truncation::lambda).range(1.0, 1.0, 1e3, logarithmic),
+            field("which", &Truncation::which)
+                .range(Error::bias, Error::bias, Error::root_mean_square)};
+  }
+  Real high() const { return mean + jump; }
+  Real low() const { return mean - jump * share / (1 - share); }
+  Real kept(const Real& g) const { return abs(g) <= 1 + lambda ? g : Real(0); }
+  Real error() const {
+    if (which == Error::bias) return abs(share * kept(high()) + (1 - share) * kept(low()) - mean);
+    return sqrt(share * pow(kept(high()) - mean, 2) + (1 - share) * pow(kept(low()) - mean, 2));
+  }
+  // Rounding allowed for.
+  Real claimed() const {
+    const Real variance = share * pow(high() - mean, 2) + (1 - share) * pow(low() - mean, 2);
+    if (which == Error::bias)
+      return (variance / (lambda * lambda) + variance / lambda) * (1 + 1e-9) + 1e-12;
+    const Real sigma = sqrt(variance);
+    return (sigma + sigma / lambda) * (1 + 1e-9) + 1e-9;
+  }
+};
+
+void add_truncation(LemmaList& lemmas) {
+  const std::string errors =
+      "The bias and the root mean square of the truncated gradient are at most beta M "
+      "(sigma/lambda)^2 + sigma^2/lambda and sigma + beta M sigma/lambda, for ";
+  const auto claimed = [](const auto& p) { return p.claimed(); };
+  lemmas.add<Truncation>(
+      "truncation", [](const auto& p) { return p.error(); },
+      {{printed, refuted, "Lemma 17 under Assumption 4",
+        errors +
+            "gradients of any mean. (A gradient that is always above beta M + lambda has sigma = 0 "
+            "and bias.)",
+        claimed},
+       {corrected, holds, "Lemma 17 for a mean of at most beta M, as for a stationary point in C",
+        errors + "a mean gradient of norm at most beta M.", claimed,
+        Truncation<double>::fields().within(&Truncation<double>::mean, 1.0, -1.0, 1.0)}});
+  lemmas.add(
+      "martingale", {{"share", 1, 1e-6, 1, logarithmic}, {"tau", 1, 1e-3, 1e3, logarithmic}},
+      [](auto share, auto tau) {  // lambda sqrt(tau)/(sigma sqrt T) = sqrt(5 share)
+        return -9 * tau / (2 + 3 * sqrt(5 * share));
+      },
+      {{printed, holds, "proof of Theorem 10, after Lemma 18",
+        "exp(-9 tau/(2 + 3 lambda sqrt(tau)/(sigma sqrt T))) <= exp(-tau) for tau <= 5 sigma^2 "
+        "T/lambda^2.",
+        [](auto, auto tau) { return -tau; }}});
+}
+
+// kappa = min{1/(p - 1), logarithms log d} for the largest whole number up to d.
+struct Tail {
+  double d = 3, q = 1000;
+  static Fields<Tail> fields() {
+    return {field("d", &Tail::d).range(3.0, 3.0, 1e6, logarithmic),
+            field("q", &Tail::q).range(1000.0, 10.0, 1e6, logarithmic)};
+  }
+  double kappa(double logarithms) const {
+    return std::min(q - 1, logarithms * std::log(std::floor(d)));
+  }
+  double stretch(double logarithms) const {
+    return std::pow(std::floor(d), 2 / (kappa(logarithms) + 1) - 2 / q);
+  }
+};
+
+void add_kappa(LemmaList& lemmas) {
+  const char* lemma_3 = "Algorithm 7, kappa = min{1/(p - 1), log d}, with Lemma 3";
+  lemmas.add("kappa",
+             {{"q", 1000, 2, 1000, logarithmic},
+              {"epsilon", 0.99, 0.01, 0.99, logarithmic},
+              {"delta", 1e-5, 1e-12, 0.1, logarithmic}},
+             [](double q, double epsilon, double delta) {
+               return lemma_3_delta(std::min(q - 1, std::log(2.0)), q, epsilon, delta);
+             },
+             {{printed, refuted, lemma_3,
+               "In the plane Lemma 3's noise with kappa = min{q - 1, log 2}, r = kappa + 1, is "
+               "(epsilon, delta)-DP. (kappa is below 1, what even one dimension needs, and r below "
+               "2, where the norm is not smooth. Algorithms 3 and 4 print 2 log d.)",
+               [](double, double, double delta) { return delta; }}});
+  lemmas.add<Tail>(
+      "kappa_tail", [](const Tail& p) { return p.stretch(2); },
+      {{printed,
+        refuted,
+        lemma_3,
+        "kappa >= d^(2/r - 2/q) for kappa = min{1/(p - 1), log d}, p near 1 and every d >= 3, r = "
+        "kappa + 1: what Lemma 3's noise needs as delta falls to 0. (The loss along the flat "
+        "direction exceeds epsilon with probability delta^(kappa d^(2/q - 2/r)), up to polynomial "
+        "factors.)",
+        [](const Tail& p) { return p.kappa(1); },
+        {},
+        [](const Tail& p) { return p.stretch(1); }},
+       {corrected, holds, "kappa = min{1/(p - 1), 2 log d} of Algorithms 3 and 4",
+        "kappa >= d^(2/r - 2/q) for kappa = min{1/(p - 1), 2 log d}, 1 < p <= 2 and every d >= 3, "
+        "r = kappa + 1: what Lemma 3's noise needs as delta falls to 0.",
+        [](const Tail& p) { return p.kappa(2); },
+        Tail::fields().within(&Tail::q, 1000.0, 2.0, 1e6)}});
+  lemmas.add("exponent", {{"p", 1.5, 1.01, 1.99, linear}, {"d", 3, 2, 100, integer}}, 1,
+             {{printed, refuted, "Algorithm 7, kappa_+ = kappa/(kappa - 1)",
+               "kappa/(kappa - 1) of Algorithm 7, kappa = min{1/(p - 1), log d}, is the exponent "
+               "of a norm, at least 1, for every 1 < p < 2 and d >= 2.",
+               [](auto p, auto d) -> decltype(p) {
+                 const auto kappa = min(1 / (p - 1), log(d));
+                 return kappa / (kappa - 1);
+               }}});
+}
+
+}  // namespace
+
+std::vector<Claim> batched_mirror_lemmas() {
+  LemmaList lemmas("su.batched_mirror_descent", Text::su_supplement);
+  add_theorem_14(lemmas);
+  add_truncation(lemmas);
+  add_kappa(lemmas);
+  return lemmas.take();
+}
+
+}  // namespace dpverify::su

@@ -1,0 +1,75 @@
+#include "algorithms/su/bounded_regression.hpp"
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/geometry/convex_body.hpp"
+
+namespace dpverify::su {
+
+BoundedRegression::BoundedRegression(double convexity)
+    : strong_convexity(convexity),
+      model{.loss = Loss::pseudo_huber,
+            .optimum = VectorXd::LinSpaced(convexity > 0 ? 1 : 2, 0.7, -0.5),
+            .levels = 1,
+            .outlier = 10,
+            .outlier_share = 0.1},
+      dimension(model.optimum.size()),
+      lipschitz(std::sqrt(static_cast<double>(dimension))) {
+  if (convexity > 0)
+    least_ = boost::math::tools::brent_find_minima(
+                 [this](double w) { return risk(VectorXd::Constant(1, w)); }, -1.0, 1.0, 60)
+                 .second;
+}
+
+SignModel BoundedRegression::kinds() const {
+  return {.optimum = model.optimum, .outlier = model.outlier, .outlier_share = model.outlier_share};
+}
+
+double BoundedRegression::risk(const VectorXd& w) const {
+  return model.excess_risk(w) + strong_convexity / (radius * radius) * w.squaredNorm() / 2;
+}
+
+double BoundedRegression::excess_risk(const VectorXd& w) const {
+  return std::max(0.0, risk(w) - least_);
+}
+
+RateProblem BoundedRegression::drawn(std::string words) const {
+  RateProblem out = rate_problem(std::move(words), model);
+  out.excess_risk = [own = *this](const VectorXd& w) { return own.excess_risk(w); };
+  return out;
+}
+
+RateProblem BoundedRegression::drawn_as_counts(std::string words) const {
+  RateProblem out = drawn(std::move(words));
+  out.draw = [kinds = kinds()](Index n, RandomStream& stream) {
+    return kinds.draw_counts(n, stream);
+  };
+  return out;
+}
+
+double BoundedRegression::bound(Index n, double epsilon) const {
+  const double l = lipschitz + strong_convexity / radius, diameter = 2 * radius;
+  const auto records = static_cast<double>(n);
+  const double width = gaussian_width({.p = 2, .radius = radius, .dimension = dimension});
+  const double noise = l * width * std::sqrt(-std::log(delta)) / (epsilon * records);
+  return strong_convexity > 0
+             ? (l * l * diameter * diameter / records + noise * noise) / strong_convexity
+             : noise + l * diameter / std::sqrt(records);
+}
+
+std::vector<Comparator> BoundedRegression::comparators(Index n, double epsilon) const {
+  // The loss is 1-smooth for signs, its gradient at most 1 in each coordinate.
+  const double quadratic = strong_convexity / (radius * radius);
+  return usual_comparators({.loss = Loss::pseudo_huber,
+                            .feasible = {.kind = FeasibleSet::Kind::l2_ball, .radius = radius},
+                            .initial = VectorXd::Zero(dimension),
+                            .smoothness = 1 + quadratic,
+                            .regularizer = quadratic},
+                           n, epsilon, delta);
+}
+
+}  // namespace dpverify::su

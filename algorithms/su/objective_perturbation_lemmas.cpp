@@ -1,0 +1,82 @@
+// Steps of the proof of Lemma 5, and of the noise of Algorithm 5, that one inequality decides.
+#include <cmath>
+#include <optional>
+
+#include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/gaussian.hpp"
+#include "algorithms/su/log_determinant.hpp"
+#include "algorithms/su/objective_perturbation.hpp"
+
+namespace dpverify::su {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+using enum Scale;
+
+template <class Real>
+struct LinearNoise {
+  Real epsilon, delta;
+  static Fields<LinearNoise> fields() {
+    return {field("epsilon", &LinearNoise::epsilon).range(0.999, 1e-3, 0.999, logarithmic),
+            field("delta", &LinearNoise::delta).range(1e-5, 1e-12, 0.999, logarithmic)};
+  }
+};
+
+void add_log_determinant(LemmaList& lemmas) {
+  const auto half_budget = [](const auto& p) { return p.epsilon / 2; };
+  const auto of_line_2 = [](const auto& p) { return lambda_of_lemma_5(p) / 2; };
+  const auto of_rank = [](const auto& p) { return min(p.rank, p.dimension) / p.epsilon; };
+  lemmas.add<Hessians>(
+      "log_determinant", log_determinant(lambda_of_lemma_5),
+      {{printed, refuted, "Algorithm 5, line 2",
+        "With lambda = r beta/(2 epsilon n), r = min{d, 2 rank}, the log determinant of the "
+        "Hessians differs by at most epsilon/2, which leaves epsilon/2 to the noise.",
+        half_budget, std::nullopt, log_determinant(of_line_2)},
+       {proved, holds, "Lemma 5",
+        "With lambda = r beta/(epsilon n), r = min{d, 2 rank}, the log determinant of the Hessians "
+        "differs by at most epsilon/2.",
+        half_budget},
+       {corrected, holds, "the smallest lambda whose first-order budget is epsilon/2",
+        "With lambda = min{d, rank} beta/(epsilon n) the log determinant of the Hessians differs "
+        "by at most epsilon/2.",
+        half_budget, std::nullopt, log_determinant(of_rank)}},
+      {"eigenvalues of a record's Hessian in [0, beta]", "at most `rank` of them positive"});
+}
+
+void add_noise(LemmaList& lemmas) {
+  const auto unit = [](const auto& p) { return -log(p.delta) / pow(p.epsilon, 2); };
+  lemmas.add<LinearNoise>(
+      "noise_of_lemma_6", [unit](const auto& p) { return 128 * unit(p); },
+      {{printed, refuted, "proof of Lemma 6: sigma_1^2 = 128 L^2 log(1/delta)/epsilon^2",
+        "The variance in the proof of Lemma 6 is at most that of Algorithm 5, 32 L^2 "
+        "log(1/delta)/epsilon^2.",
+        [unit](const auto& p) { return 32 * unit(p); }}},
+      {"L = 1"});
+  using Plain = LinearNoise<double>;
+  const auto claimed = [](const Plain& p) { return p.delta; };
+  lemmas.add<Plain>(
+      "linear_term",
+      [](const Plain& p) {
+        return gaussian_delta(2 * p.epsilon / std::sqrt(32 * -std::log(p.delta)), p.epsilon / 2);
+      },
+      {{printed, refuted, "Algorithm 5: the noise on a fixed shift of 2 L",
+        "N(0, sigma_1^2 I), sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2, shifted by 2 L is "
+        "(epsilon/2, delta)-DP for all 0 < epsilon < 1 and delta up to 0.999.",
+        claimed},
+       {corrected, holds, "Algorithm 5 away from delta = 1",
+        "N(0, sigma_1^2 I), sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2, shifted by 2 L is "
+        "(epsilon/2, delta)-DP for all 0 < epsilon < 1 and delta up to 0.9.",
+        claimed, Plain::fields().within(&Plain::delta, 1e-5, 1e-12, 0.9)}});
+}
+
+}  // namespace
+
+std::vector<Claim> objective_perturbation_lemmas() {
+  LemmaList lemmas("su.objective_perturbation", Text::su_supplement);
+  add_log_determinant(lemmas);
+  add_noise(lemmas);
+  return lemmas.take();
+}
+
+}  // namespace dpverify::su

@@ -1,0 +1,371 @@
+// Amplification by shuffling against an exact law, and steps of the proofs of Theorems 9 and 10
+// that one inequality decides. Where a step has an unstated constant, the claim allows a generous
+// one, and a refutation is of that one over the ranges that the claim states.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/norms.hpp"
+#include "algorithms/geometry/convex_body.hpp"
+#include "algorithms/geometry/mirror_map.hpp"
+#include "algorithms/su/shuffled_mirror_descent.hpp"
+
+namespace dpverify::su {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+using enum Scale;
+
+// ---- Shuffling binary randomised response -------------------------------------------------------
+
+// log P(k ones) for k ones among `count` reports that are each 1 with probability p.
+double log_binomial(double count, double k, double p) {
+  if (k < 0 || k > count) return -std::numeric_limits<double>::infinity();
+  return std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1) +
+         k * std::log(p) + (count - k) * std::log1p(-p);
+}
+
+}  // namespace
+
+double shuffled_response_delta(Index n, double local_epsilon, double epsilon) {
+  const double keep = 1 / (1 + std::exp(-local_epsilon)), flip = 1 - keep;
+  const auto others = static_cast<double>(n - 1);
+  double forward = 0, backward = 0;
+  // Beyond 12 standard deviations the terms are below 10^-30.
+  const double spread = 12 * std::sqrt(others * keep * flip) + 12;
+  const double first = std::max(0.0, std::floor(others * flip - spread));
+  const double last = std::min(others + 1, std::ceil(others * flip + spread));
+  for (double k = first; k <= last; ++k) {
+    const double without = std::exp(log_binomial(others, k, flip));   // the one report is 0
+    const double with = std::exp(log_binomial(others, k - 1, flip));  // the one report is 1
+    const double p = flip * with + keep * without;  // the record is 0, like all the others
+    const double q = keep * with + flip * without;  // the record is 1
+    forward += std::max(0.0, p - std::exp(epsilon) * q);
+    backward += std::max(0.0, q - std::exp(epsilon) * p);
+  }
+  return std::max(forward, backward);
+}
+
+namespace {
+
+// The closed form, its constant 8 replaced by `constant`.
+template <class Real>
+Real closed_form(const Real& local_epsilon, const Real& n, const Real& delta, double constant) {
+  const Real growth = exp(local_epsilon);
+  return log1p(tanh(local_epsilon / 2) * constant *
+               (sqrt(growth * log(4 / delta) / n) + growth / n));
+}
+
+// n reports; share: of the largest local epsilon; 0 where the theorem says nothing.
+double largest_local(double n, double delta) {
+  return std::max(0.0, std::log(std::floor(n) / (16 * std::log(2 / delta))));
+}
+double shuffled_delta(double n, double share, double delta, double constant) {
+  const double largest = largest_local(n, delta), reports = std::floor(n), local = share * largest;
+  if (largest <= 0) return 0;
+  return shuffled_response_delta(static_cast<Index>(reports), local,
+                                 closed_form(local, reports, delta, constant));
+}
+
+void add_amplification(LemmaList& lemmas) {
+  const std::string by_exact_sums =
+      "(sqrt(exp(e) log(4/delta)/n) + exp(e)/n)) for e <= log(n/(16 log(2/delta))): exact sums.";
+  const std::string response =
+      "Shuffled binary randomised response of n <= 3000 reports, one against all the others, is "
+      "(epsilon, delta)-DP in both directions with epsilon = log(1 + tanh(e/2) ";
+  const auto delta_or_0 = [](double n, double, double delta) {
+    return largest_local(n, delta) <= 0 ? 0 : delta;
+  };
+  lemmas.add(
+      "amplification",
+      {{"n", 1000, 50, 3000, logarithmic},
+       {"share", 1, 0.01, 1, logarithmic},
+       {"delta", 1e-2, 1e-9, 0.5, logarithmic}},
+      [](double n, double share, double delta) { return shuffled_delta(n, share, delta, 8); },
+      {{printed,
+        holds,
+        "closed form with constant 8, as Lemma 16 of the supplement cites it",
+        response + "8 " + by_exact_sums,
+        delta_or_0,
+        {},
+        {},
+        {},
+        Text::feldman_2021},
+       {mutant,
+        refuted,
+        "planted fault: constant 1 in place of 8",
+        response + by_exact_sums,
+        delta_or_0,
+        {},
+        [](double n, double share, double delta) { return shuffled_delta(n, share, delta, 1); }}});
+  lemmas.add("small_epsilon", {{"epsilon0", 0.5, 1e-6, 0.5, logarithmic}},
+             [](auto e) { return max(2 * sinh(e / 2) / (1.5 * e), expm1(e) / (2 * e)); },
+             {{printed, holds, "proof of Theorem 9",
+               "exp(e/2) - exp(-e/2) <= 3e/2 and exp(e) - 1 <= 2e for e <= 1/2.", 1}});
+  lemmas.add("proof_kappa", {{"d", 1e6, 2, 1e9, logarithmic}}, [](auto d) { return 2 * log(d); },
+             {{printed, refuted,
+               "proof of Theorem 9, epsilon_0 = c kappa (beta M + lambda) "
+               "sqrt(log(1/delta_0))/sigma_1",
+               "kappa <= 4 sqrt(kappa), kappa = 2 log d: sigma_1 in Theorem 9's proof agrees with "
+               "sigma_1^2 = O(kappa (beta M + lambda)^2 log(1/delta_0)/epsilon_0^2) two lines "
+               "before.",
+               [](auto d) { return 4 * sqrt(2 * log(d)); }}});
+}
+
+// ---- Theorem 10 ---------------------------------------------------------------------------------
+
+// beta = 1; l = log(1/delta).
+template <class Real>
+struct Theorem10 {
+  Real m = 1, sigma = 1, kappa = 2, budget = 1e30, dl = 100;  // budget: n epsilon; dl: d l
+  static Fields<Theorem10> fields() {
+    return {field("diameter", &Theorem10::m).range(1.0, 1.0, 1e3, logarithmic),
+            field("sigma", &Theorem10::sigma).range(1.0, 1.0, 1.0),
+            field("kappa", &Theorem10::kappa).range(2.0, 1.0, 100.0, logarithmic),
+            field("n_epsilon", &Theorem10::budget).range(1e30, 1e3, 1e150, logarithmic),
+            field("d_log", &Theorem10::dl).range(100.0, 1.0, 1e6, logarithmic)};
+  }
+};
+
+//   T = M^2 n^2 epsilon^2/(lambda^2 d l), gamma = sqrt T, or, scaled, T = sigma^2 n^2
+//   epsilon^2/(lambda^2 d l), gamma = sigma sqrt T/M and a bound of M sigma (kappa^2 d
+//   l)^(1/4)/sqrt(n epsilon).
+struct Choice {
+  bool sigma_in_lambda = true;
+  bool scaled = false;
+  bool logarithm = false;  // log(n epsilon) in the noise, as (27) has log(n/delta)
+  bool logarithm_in_bound = false;
+};
+
+// A side of the theorem: side(parameters, (kappa^2 d l)^(1/4), lambda, T), or 0 where lambda <
+// max{beta, 1} M or T < 1, of which the theorem says nothing.
+template <class S>
+auto where_it_speaks(Choice choice, S side) {
+  return [=]<class Real>(const Theorem10<Real>& p) -> Real {
+    const Real quarter = pow(p.kappa * p.kappa * p.dl, 0.25);
+    const Real lambda = (choice.sigma_in_lambda ? p.sigma : Real(1)) * sqrt(p.budget) / quarter;
+    const Real t = pow((choice.scaled ? p.sigma : p.m) * p.budget / lambda, 2) / p.dl;
+    if (lambda < max(p.m, Real(1)) || t < 1) return 0;
+    return side(p, quarter, lambda, t);
+  };
+}
+
+// The terms of (27), the failure probability apart.
+GenericSide<Theorem10> terms(Choice choice) {
+  const auto sum = [choice]<class Real>(const Theorem10<Real>& p, const Real&, const Real& lambda,
+                                        const Real& t) -> Real {
+    const Real &m = p.m, &sigma = p.sigma;
+    const Real gamma = sqrt(t) * (choice.scaled ? sigma / m : Real(1));
+    const Real noise = (choice.logarithm ? log(p.budget) : Real(1)) * p.dl * t * p.kappa *
+                       pow((m + lambda) / p.budget, 2) / gamma;
+    return p.kappa * m * m * gamma / t + m * sigma * sigma / lambda + sigma * m / sqrt(t) +
+           sigma * sigma / gamma + m * sigma / (sqrt(t) * gamma) + noise;
+  };
+  return where_it_speaks(choice, sum);
+}
+
+// 20 times the bound.
+GenericSide<Theorem10> bound(Choice choice) {
+  const auto twenty = [choice]<class Real>(const Theorem10<Real>& p, const Real& quarter,
+                                           const Real&, const Real&) -> Real {
+    const Real deviations = choice.scaled ? p.sigma : max(p.sigma, p.sigma * p.sigma);
+    return 20 * p.m * deviations * quarter / sqrt(p.budget) *
+           (choice.logarithm_in_bound ? log(p.budget) : Real(1));
+  };
+  return where_it_speaks(choice, twenty);
+}
+
+void add_theorem_10(LemmaList& lemmas) {
+  const std::string with_logarithm =
+      "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
+      "with the log(n/delta) of its noise, are at most 20 M (kappa^2 d "
+      "log(1/delta))^(1/4)/sqrt(n epsilon)";
+  const std::string terms_of_27 =
+      "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
+      "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
+      "log(1/delta))^(1/4)/sqrt(n epsilon), for ";
+  using P = Theorem10<double>;
+  const Fields<P> of_m = P::fields();
+  const auto of_sigma = [&](double simplest, double lower, double upper) {
+    return of_m.within(&P::sigma, simplest, lower, upper, logarithmic);
+  };
+  const char* theorem = "Theorem 10, (27)";
+  const Choice plain{}, scaled{.scaled = true}, logarithm{.logarithm = true},
+      logarithms{.logarithm = true, .logarithm_in_bound = true}, no_sigma{.sigma_in_lambda = false};
+  lemmas.add<Theorem10>(
+      "theorem_10", terms(plain),
+      {{printed, refuted, theorem,
+        terms_of_27 + "sigma = 1 and 10^-3 <= M <= 10^3. (The term sigma^2/gamma, printed M "
+                      "sigma^2/gamma one line later, grows as 1/M.)",
+        bound(plain), of_m.within(&P::m, 1e-3, 1e-3, 1e3)},
+       {corrected, holds, "Theorem 10 for M >= 1 and sigma <= 1",
+        terms_of_27 + "M >= 1 and sigma <= 1.", bound(plain), of_sigma(1, 1e-3, 1)}});
+  lemmas.add<Theorem10>(
+      "theorem_10_sigma", terms(plain),
+      {{printed, refuted, theorem,
+        terms_of_27 + "M = 1 and 1 <= sigma <= 1000. (sigma^2/gamma grows as sigma^3.)",
+        bound(plain), of_sigma(1e3, 1, 1e3).within(&P::m, 1.0, 1.0, 1.0, linear)}});
+  lemmas.add<Theorem10>(
+      "theorem_10_scaled", terms(scaled),
+      {{corrected, holds, "Theorem 10 with gamma = sigma sqrt T/M",
+        "With gamma = sigma sqrt T/M and T = sigma^2 n^2 epsilon^2/(lambda^2 d log(1/delta)) the "
+        "terms of (27), log(n/delta) apart, are at most 20 M sigma (kappa^2 d "
+        "log(1/delta))^(1/4)/sqrt(n epsilon) for every M and sigma.",
+        bound(scaled), of_sigma(1, 1e-3, 1e3).within(&P::m, 1.0, 1e-3, 1e3)}});
+  lemmas.add<Theorem10>(
+      "theorem_10_logarithm", terms(logarithm),
+      {{printed, refuted, theorem,
+        with_logarithm + ", for M >= 1 and sigma = 1. (The bound has lost the logarithm.)",
+        bound(logarithm)},
+       {corrected, holds, "Theorem 10 with log(n/delta)",
+        with_logarithm + " times that logarithm, for M >= 1 and sigma = 1.", bound(logarithms)}});
+  lemmas.add<Theorem10>(
+      "theorem_10_lambda", terms(no_sigma),
+      {{printed,
+        refuted,
+        "Theorem 10, lambda without sigma",
+        "With lambda = sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
+        "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
+        "log(1/delta))^(1/4)/sqrt(n epsilon), for M >= 1 and sigma <= 1.",
+        bound(no_sigma),
+        of_sigma(1e-3, 1e-3, 1),
+        {},
+        {},
+        Text::su_main}});
+}
+
+// ---- Theorem 9 ----------------------------------------------------------------------------------
+
+// Algorithm 4's noise with the constant 1000 for its O(): sigma_1^2 = 1000 log(n/delta) kappa (beta
+// M + lambda)^2 log(1/delta)/(n epsilon^2), in units of kappa (beta M + lambda)^2.
+template <class Real>
+Real printed_variance(const Real& n, const Real& delta, const Real& epsilon) {
+  return 1000 * log(n / delta) * -log(delta) / (n * epsilon * epsilon);
+}
+
+template <class Real>
+struct Amplified {
+  enum class Side { epsilon, local };
+  Real n = 1e5, delta = 1e-5, share = 1;
+  Side side = Side::epsilon;
+  static Fields<Amplified> fields() {
+    return {field("n", &Amplified::n).range(1e5, 1e3, 1e12, logarithmic),
+            field("delta", &Amplified::delta).range(1e-5, 1e-12, 0.1, logarithmic),
+            field("share", &Amplified::share).range(1.0, 1e-3, 1.0, logarithmic),
+            field("second", &Amplified::side).range(Side::epsilon, Side::epsilon, Side::local)};
+  }
+  Real epsilon() const { return share * sqrt(log(n / delta) / n); }
+  Real local() const {
+    return sqrt(8 * log(5 * n / delta) / printed_variance(n, delta, epsilon()));
+  }
+};
+
+void add_noise(LemmaList& lemmas) {
+  lemmas.add<Amplified>(
+      "noise",
+      []<class Real>(const Amplified<Real>& p) -> Real {
+        const bool local = p.side == Amplified<Real>::Side::local;
+        return local ? p.local() : closed_form<Real>(p.local(), p.n, p.delta / 2, 8);
+      },
+      {{corrected, holds, "Theorem 9 with the constant 1000",
+        "With sigma_1^2 = 1000 log(n/delta) kappa (beta M + lambda)^2 log(1/delta)/(n epsilon^2) "
+        "each report is (epsilon_0, delta/(5n))-DP by Lemma 3 with epsilon_0 <= 1/2, and shuffling "
+        "gives epsilon at delta/2, for epsilon <= sqrt(log(n/delta)/n), n >= 1000, delta <= 0.1.",
+        []<class Real>(const Amplified<Real>& p) -> Real {
+          return p.side == Amplified<Real>::Side::local ? Real(0.5) : p.epsilon();
+        }}});
+  lemmas.add("noise",
+             {{"n", 1e8, 1e3, 1e12, logarithmic},
+              {"delta", 1e-5, 1e-12, 0.1, logarithmic},
+              {"epsilon", 1, 1e-3, 1, logarithmic}},
+             [](auto n, auto delta, auto epsilon) {
+               const auto x = 1 / sqrt(printed_variance(n, delta, epsilon));
+               const auto tail = erfc(x / sqrt(decltype(x)(2))) / 2;
+               return 1 - tail + exp(epsilon) * expm1(n * log1p(-tail));
+             },
+             {{mutant, refuted, "planted fault: the limit on epsilon dropped",
+               "With sigma_1^2 = 1000 log(n/delta) kappa (beta M + lambda)^2 log(1/delta)/(n "
+               "epsilon^2) Algorithm 4 is (epsilon, delta)-DP for every epsilon <= 1. (d = 1: if n "
+               "- 1 reports are around -(beta M + lambda) and one around beta M + lambda, some "
+               "report is positive with probability P(Z < x) or more, against 1 - P(Z < x)^n "
+               "without it, x = (beta M + lambda)/sigma_1.)",
+               [](auto, auto delta, auto) { return delta; }}});
+}
+
+// ---- Steps of Theorem 10's proof ----------------------------------------------------------------
+
+// h of mixed magnitudes and the xi that is dual to it in l_p, both sides at the best gamma.
+struct Step {
+  Index seed = 0;
+  double p = 1.5;
+  Index d = 2;
+  static Fields<Step> fields() {
+    return {field("seed", &Step::seed).range(0, 0, 10'000),
+            field("p", &Step::p).range(1.5, 1.05, 2.0), field("d", &Step::d).range(2, 1, 20)};
+  }
+  VectorXd h() const {
+    RandomStream stream({.seed = static_cast<std::uint64_t>(seed), .claim = "step norm"});
+    return stream.normal_vector(d);
+  }
+  VectorXd xi() const { return gradient({1, p}, h()); }
+  double product(double length) const {
+    return length * lp_norm(xi(), dual_exponent(p)) * (1 + 1e-12);
+  }
+};
+
+// A mean of many noises at scale 1, times the root of their number, is nearly Gaussian with the
+// variance of one coordinate, d Gamma(3/r) Gamma(d/r)/(Gamma(1/r) Gamma((d + 2)/r)): its mean
+// square in ||.||_r, from below by the square of the mean.
+double averaged_noise(double r, double dimension) {
+  const double d = std::floor(dimension);
+  const double variance = d * std::exp(std::lgamma(3 / r) + std::lgamma(d / r) -
+                                       std::lgamma(1 / r) - std::lgamma((d + 2) / r));
+  const double mean = gaussian_width({.p = dual_exponent(r), .dimension = static_cast<Index>(d)});
+  return variance * mean * mean;
+}
+
+void add_steps(LemmaList& lemmas) {
+  lemmas.add<Step>("step_norm", [](const Step& s) { return s.xi().dot(s.h()); },
+                   {{printed, refuted, "proof of Theorem 10, after (25)",
+                     "<xi, h> <= gamma ||h||_2^2/4 + ||xi||_q^2/gamma for 1 < p <= 2, q dual to p.",
+                     [](const Step& s) { return s.product(s.h().norm()); }},
+                    {corrected, holds, "proof of Theorem 10 with ||.||_p",
+                     "<xi, h> <= gamma ||h||_p^2/4 + ||xi||_q^2/gamma for 1 < p <= 2, q dual to p.",
+                     [](const Step& s) { return s.product(lp_norm(s.h(), s.p)); }}});
+  lemmas.add("variance_term", {{"ratio", 10, 1, 1e6, logarithmic}},  // lambda/M
+             [](auto ratio) { return 18 * ratio; },
+             {{printed, refuted, "proof of Theorem 10, (27)",
+               "The deviation 18 lambda sigma sqrt(T tau) of sum ||x_t||^2 is at most 100 M sigma "
+               "sqrt(T tau), as (27) has it, for lambda >= M.",
+               100}});
+  lemmas.add("largest_deviation",
+             {{"beta", 10, 0.1, 100, logarithmic}, {"lambda", 1, 1, 1000, logarithmic}},
+             [](auto beta, auto lambda) { return 2 * beta + lambda; },  // M = 1
+             {{printed, refuted, "Lemma 19",
+               "||x_t||_q <= 2M + lambda for M <= lambda. (A kept gradient of norm beta M + lambda "
+               "against a mean gradient -beta M gives 2 beta M + lambda, as Lemma 17 says.)",
+               [](auto, auto lambda) { return 2 + lambda; }}});
+  lemmas.add("averaged_noise", {{"r", 8, 2, 16, linear}, {"d", 2000, 2, 2000, logarithmic}},
+             averaged_noise,
+             {{printed, refuted, "proof of Theorem 10, g^2",
+               "The mean of |B| noises has E||.||_r^2 <= d sigma_1^2/|B| (1% allowed for), as one "
+               "of them over |B|. (Only in the Euclidean norm do the squares of independent "
+               "vectors add up; here the limit of many.)",
+               [](double, double d) { return 1.01 * std::floor(d); }}});
+}
+
+}  // namespace
+
+std::vector<Claim> shuffled_mirror_lemmas() {
+  LemmaList lemmas("su.shuffled_mirror_descent", Text::su_supplement);
+  add_amplification(lemmas);
+  add_theorem_10(lemmas);
+  add_noise(lemmas);
+  add_steps(lemmas);
+  return lemmas.take();
+}
+
+}  // namespace dpverify::su

@@ -1,0 +1,143 @@
+// Theorems 8 and 9 on the words of a Hadamard matrix, means of norm iota = 0.71: what no private
+// mechanism can do, and two bounds of the proofs that some private mechanism beats.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/core/checked.hpp"
+#include "algorithms/problems/hard_laws.hpp"
+#include "algorithms/tao/dp_sco.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+
+HardLaws hard_laws() { return {.words = half_weight_words(64), .records = 60, .size = 0.25}; }
+
+const PrivacyGuarantee hard{0.15, 1e-6};
+
+FloorClaim floor_of(DpScoParameters p) {
+  const HardLaws laws = hard_laws();
+  p.initial = VectorXd::Zero(laws.words.dimension);
+  p.iterations = 2;
+  p.blocks = 3;
+  p.epsilon = hard.epsilon;
+  p.delta = hard.delta;
+  return estimation_floor(laws, hard, [p](const Dataset& data, Releases& releases) {
+    return dp_sco(data, p, releases);
+  });
+}
+
+FloorClaim strongly_convex_floor() {
+  return floor_of({.gradients = mean_point_gradients,
+                   .branch = Branch::strongly_convex,
+                   .step = 0.75,
+                   .truncation = hard_laws().size + 1});
+}
+
+// The excess risk of w for the loss -<w, x> is at least iota ||w - mu/iota||^2/2, and the mu/iota
+// are at least 1 apart: below iota/8 it tells the laws.
+FloorClaim convex_floor() {
+  FloorClaim floor = floor_of({.gradients = inner_product_gradients,
+                               .branch = Branch::convex,
+                               .step = 10,
+                               .truncation = hard_laws().size});
+  floor.problem =
+      "The laws of tao.dp_sco.floor.corrected, loss -<w, x> on the unit ball. An error: an excess "
+      "risk of an eighth of the mean's norm or more";
+  floor.draw = [laws = hard_laws()](RandomStream& stream) {
+    const Index k = stream.index(laws.words.count);
+    return Instance{laws.draw(k, stream), [mean = laws.mean(k)](const VectorXd& w) {
+                      const double iota = mean.norm();
+                      return iota - mean.dot(w) < iota / 8 ? 0.0 : 1.0;
+                    }};
+  };
+  return floor;
+}
+
+// A bound of Lemma 21's proof on E||A(x) - mu|| on the same laws, for a mechanism that is never
+// further than `largest` from mu.
+FloorClaim printed_floor(double bound, double largest, const PrivacyGuarantee& guarantee,
+                         Mechanism mechanism) {
+  const HardLaws laws = hard_laws();
+  FloorClaim floor = estimation_floor(laws, guarantee, std::move(mechanism));
+  floor.problem =
+      "The laws of tao.dp_sco.floor.corrected. Error: the distance of the output from the mean, "
+      "over " +
+      to_text(largest) + ", which it does not exceed";
+  floor.draw = [=](RandomStream& stream) {
+    const Index k = stream.index(laws.words.count);
+    return Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& w) {
+                      return (w - mean).norm() / largest;
+                    }};
+  };
+  floor.bound = bound / largest;
+  return floor;
+}
+
+// (25) with Lemma 14's constants and the separation 2 iota; the mechanism always returns half of
+// the means' largest entry, everywhere.
+FloorClaim separation_floor() {
+  const HardLaws laws = hard_laws();
+  const PrivacyGuarantee guarantee{0.01, 0};
+  const double iota = laws.mean(0).norm(), words = static_cast<double>(laws.words.count);
+  const double told = std::exp(10 * guarantee.epsilon * laws.informative());
+  return printed_floor(0.4 * 2 * iota * std::min(1.0, words / told), iota, guarantee,
+                       [laws](const Dataset& data, Releases&) -> VectorXd {
+                         return VectorXd::Constant(data.dimension(),
+                                                   laws.probability * laws.size / 2);
+                       });
+}
+
+// (26) with the true separation iota; the exponential mechanism over the words, scored by how many
+// records are the word's, is epsilon-DP and so (epsilon, delta)-DP for every delta.
+FloorClaim approximate_floor() {
+  const HardLaws laws = hard_laws();
+  const PrivacyGuarantee guarantee{0.6, 1e-20};
+  const double np = laws.informative(), log_words = std::log(static_cast<double>(laws.words.count));
+  const double rho = guarantee.epsilon * guarantee.epsilon / (-4 * std::log(guarantee.delta));
+  const double told = (rho * np * (np + 1 - laws.probability) + std::numbers::ln2) / log_words;
+  Matrix words(laws.words.count, laws.words.dimension);
+  for (Index k = 0; k < laws.words.count; ++k) words.row(k) = laws.words.word(k);
+  const double alpha = laws.separation();  // a word and its complement are sqrt2 times as far apart
+  return printed_floor(alpha / 2 * (1 - told), std::numbers::sqrt2 * (1 + 1e-12) * alpha, guarantee,
+                       [=](const Dataset& data, Releases& releases) -> VectorXd {
+                         VectorXd scores = VectorXd::Zero(words.rows());
+                         for (Index k = 0; k < words.rows(); ++k)
+                           for (Index i = 0; i < data.size(); ++i)
+                             if (data.features.row(i) == laws.size * words.row(k)) ++scores[k];
+                         return laws.mean(releases.select(ExponentialMechanism::with_epsilon(
+                             std::move(scores), 1, guarantee.epsilon)));
+                       });
+}
+
+}  // namespace
+
+std::vector<Claim> dp_sco_floors() {
+  ClaimList claims("tao.dp_sco");
+  const std::string constants =
+      " with the words of a Hadamard matrix and the constants of Barber and Duchi (2014)";
+  add_floor(claims, "", "Algorithm 2, strongly convex branch", "Theorem 8" + constants,
+            strongly_convex_floor());
+  add_floor(claims, ".convex", "Algorithm 2, convex branch", "Theorem 9" + constants,
+            convex_floor());
+  claims.add("floor.separation", printed, refuted,
+             {Text::tao, "proof of Theorem 8, (25), by Lemma 14 and ||mu - mu'|| >= 2 iota"},
+             "Every epsilon-DP estimate is on average over the hard laws at least 0.8 iota min{1, "
+             "M/e^(10 epsilon n p)} from the mean. The vector whose entries are all half of the "
+             "means' largest, which is 0-DP, is at 0.71 iota.",
+             {"replace-one neighbours"}, separation_floor());
+  claims.add("floor.approximate", printed, refuted,
+             {Text::tao, "proof of Theorem 8, (26), by Lemma 15, epsilon << log(1/delta)"},
+             "Every (epsilon, delta)-DP estimate is on average over the hard laws at least alpha/2 "
+             "(1 - (epsilon^2/(4 log(1/delta)) (n^2 p^2 + n p (1 - p)) + log 2)/log M) from the "
+             "mean, alpha the least distance of two means. The exponential mechanism over the "
+             "words, which is epsilon-DP, is closer.",
+             {"replace-one neighbours"}, approximate_floor());
+  return claims.take();
+}
+
+}  // namespace dpverify::tao

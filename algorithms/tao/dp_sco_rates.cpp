@@ -1,0 +1,271 @@
+// Theorems 6 and 7 as rates, v = 1, xi of Algorithm 3 chosen: 0.95.
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/rates.hpp"
+#include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/problems/hard_laws.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
+#include "algorithms/tao/dp_sco.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+
+constexpr double xi = 0.95;
+
+bool convex(Branch branch) { return branch == Branch::convex; }
+
+// Convex: loss -<w, x>. Strongly convex: ||w - x||^2/2, alpha = beta = 1. W is the unit ball.
+const char* loss(Branch branch) { return convex(branch) ? "-<w, x>" : "||w - x||^2/2"; }
+
+std::function<double(const VectorXd&)> excess_risk(Branch branch, const VectorXd& mean) {
+  return [branch, mean](const VectorXd& w) {
+    return convex(branch) ? mean.norm() - mean.dot(w) : (w - mean).squaredNorm() / 2;
+  };
+}
+
+DpScoParameters from_theorem(Branch branch, Index n, Index dimension, const ScoProblem& problem,
+                             const PrivacyGuarantee& guarantee) {
+  return (convex(branch) ? convex_balanced : strongly_convex_from_theorem)(
+      n, dimension, problem, guarantee.epsilon, guarantee.delta, xi);
+}
+
+// n records that come as counts, block by block.
+struct Counts {
+  Index blocks, size;
+};
+Counts counts_of(const DpScoParameters& p, Index n) {
+  const Index parts = convex(p.branch) ? 1 : p.iterations;
+  return {parts * p.blocks, n / parts / p.blocks};
+}
+
+Mechanism on_counts(const DpScoParameters& p, Index n, const CountedMean& law) {
+  const Index size = counts_of(p, n).size;
+  const BlockGradients gradients = [=](const VectorXd& w, const DataView& counts) -> Matrix {
+    if (convex(p.branch)) return -thresholded_block_means(law, counts, size, p.truncation);
+    return law.block_means(counts, size, [&](Index j, double x) {
+      const double gradient = w[j] - x;
+      return std::abs(gradient) <= p.truncation ? gradient : 0;
+    });
+  };
+  return [=](const Dataset& counts, Releases& releases) {
+    return dp_sco(gradients, n, counts, p, releases);
+  };
+}
+
+// ---- Numbers with a heavy tail -----------------------------------------------------------------
+
+// A number as a record of a linear model: feature 1, label the number.
+Mechanism on_labels(const Mechanism& mechanism) {
+  return [mechanism](const Dataset& data, Releases& releases) {
+    return mechanism({Matrix::Ones(data.size(), 1), data.features.col(0)}, releases);
+  };
+}
+
+RateClaim strongly_convex_rate() {
+  const HeavyMean law{.centre = 0.7, .share = 0.01, .tail = 2.05};
+  // E|w - x|^2 <= 2 (1 + E|x|^2) on W.
+  const ScoProblem problem{.gradient_bound = 2, .moment = 2 * (1 + law.moment(2))};
+  const double mean = law.mean(), epsilon = 0.99, delta = 0.1;
+  // Of (w - x)^2, the squared loss, the gradients are twice those of (w - x)^2/2.
+  const ComparatorProblem comparators{
+      .feasible = {.kind = FeasibleSet::Kind::l2_ball, .radius = problem.radius},
+      .initial = VectorXd::Zero(1),
+      .smoothness = 2,
+      .second_moment = 4 * problem.moment};
+  const auto at = [=](double n) {
+    const auto records = static_cast<Index>(n);
+    DpScoParameters p = strongly_convex_from_theorem(records, 1, problem, epsilon, delta, xi);
+    p.gradients = mean_point_gradients;
+    const Comparator clipped = usual_comparators(comparators, records, epsilon, delta).front();
+    RatePoint point{
+        records, [p](const Dataset& data, Releases& releases) { return dp_sco(data, p, releases); },
+        strongly_convex_bound(n, 1, problem, epsilon, static_cast<double>(p.iterations))};
+    point.comparators = {{clipped.name, on_labels(clipped.mechanism)}};
+    return point;
+  };
+  return rate_claim(
+      "n", {.exponent = -1, .by_parts = true, .at = at},
+      {.words = "the mean of numbers that are 0.7, and in one case of a hundred Pareto of index "
+                "2.05, loss (w - x)^2/2, W = [-1, 1], v = 1, epsilon = 0.99, delta = 0.1, xi = "
+                "0.95; closed-form population risk",
+       .draw = [law](Index n, RandomStream& stream) { return law.draw(n, stream); },
+       .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; }},
+      {{{2e4, 6e4, 2e5, 6.4e5}, 32}, {{1e4, 1e5, 1e6}, 60}, {{1e4, 1e5, 1e6, 1e7}, 80}});
+}
+
+// ---- More dimensions and more records, drawn as counts -----------------------------------------
+
+// Means of d numbers. Convex: the bound is Theorem 6's with the logarithms of its composition.
+// Strongly convex: the one of Theorem 7's proof, (Delta + 1)^2 (alpha + beta)^2/(alpha^2 beta)
+// times the squared error of a step, with its logarithms of d. R is 2 for the second; 3 for the
+// first, four times what it need be, so that the steps are short and the way to the boundary is not
+// a matter of a few.
+RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon) {
+  const double delta = convex(branch) ? 0.5 : 0.1, d = static_cast<double>(dimension);
+  const CountedMean law{dimension, dimension, {5 / std::sqrt(d), 0.7 / std::sqrt(d)}, {0.01, 0.99}};
+  // E|x_j|^2, and on W E|w_j - x_j|^2 <= 2 (1 + E|x_j|^2), are at most what they are for d = 1.
+  const ScoProblem problem{.gradient_bound = convex(branch) ? 3.0 : 2.0,
+                           .moment = convex(branch) ? 0.75 : 3.5};
+  const DpScoParameters p = from_theorem(branch, n, dimension, problem, {epsilon, delta});
+  const double budget = epsilon * static_cast<double>(n);
+  const double logarithms =
+      std::log(2 / delta) * std::log(2.5 * static_cast<double>(p.iterations) / delta);
+  return {.records = n,
+          .mechanism = on_counts(p, n, law),
+          .bound = convex(branch) ? 2 * problem.moment * problem.moment * std::sqrt(logarithms) *
+                                        (std::pow(d, 1.25) / std::sqrt(budget) +
+                                         std::pow(d, 3.75) / std::pow(budget, 1.5))
+                                  : 36 * std::pow(median_of_means_noise_bound(
+                                                      estimator_parameters(p), n / p.iterations,
+                                                      dimension, problem.moment, problem.order, xi),
+                                                  2),
+          .dimension = dimension,
+          .draw =
+              [law, counts = counts_of(p, n)](Index, RandomStream& stream) {
+                return law.draw(counts.blocks, counts.size, stream);
+              },
+          .excess_risk = excess_risk(branch, law.mean())};
+}
+
+RateClaim counted_rate(Branch branch, std::string variable, double exponent,
+                       std::function<RatePoint(double)> at, const std::string& mean,
+                       const std::string& fixed, Sweeps sweeps) {
+  return rate_claim(std::move(variable), {.exponent = exponent, .at = std::move(at)},
+                    {.words = "the mean of " + mean + ", drawn as counts; loss " + loss(branch) +
+                              ", W the unit ball, v = 1, delta = " +
+                              (convex(branch) ? "0.5" : "0.1") + ", xi = 0.95, " + fixed},
+                    std::move(sweeps));
+}
+
+const std::string one_number = "a number that is 0.7, and in one case of a hundred 5";
+
+RateClaim records_rate(Branch branch) {
+  return counted_rate(
+      branch, "n", convex(branch) ? -0.5 : -1,
+      [=](double n) { return counted_point(branch, static_cast<Index>(n), 1, 0.99); }, one_number,
+      "epsilon = 0.99", {{{1e7, 6e7, 4e8}, 20}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 100}});
+}
+
+RateClaim epsilon_rate(Branch branch) {
+  return counted_rate(
+      branch, "epsilon", convex(branch) ? -0.5 : -1,
+      [=](double epsilon) { return counted_point(branch, 1'000'000'000, 1, epsilon); }, one_number,
+      "n = 10^9",
+      {{{0.02, 0.12, 0.7}, convex(branch) ? 16 : 100}, {{0.02, 0.05, 0.14, 0.4, 0.99}, 100}});
+}
+
+RateClaim dimension_rate(Branch branch) {
+  return counted_rate(
+      branch, "d", convex(branch) ? 1.25 : 1.5,
+      [=](double d) { return counted_point(branch, 300'000'000, static_cast<Index>(d), 0.99); },
+      "d numbers that are 0.7/sqrt(d), and in one case of a hundred 5/sqrt(d)",
+      "n = 3 10^8, epsilon = 0.99",
+      {{{1, 6, 32}, convex(branch) ? 24 : 12}, {{1, 3, 10, 32}, 100}});
+}
+
+// ---- Hard laws ---------------------------------------------------------------------------------
+
+// One record, on average, of the n is the law's word of 4 entries, times sqrt n: E|x_j|^2 <= 1.
+RatePoint hard_point(Branch branch, double n) {
+  constexpr Index dimension = 4;
+  const PrivacyGuarantee guarantee{0.99, 1e-6};
+  const auto records = static_cast<Index>(n);
+  const HardLaws laws{.words = half_weight_words(dimension),
+                      .records = records,
+                      .probability = 1 / n,
+                      .size = std::sqrt(n)};
+  // E|w_j - x_j|^2 <= 2 (1 + E|x_j|^2) on W.
+  const ScoProblem problem{.gradient_bound = convex(branch) ? 1.0 : 2.0,
+                           .moment = convex(branch) ? 1.0 : 4.0};
+  const DpScoParameters p = from_theorem(branch, records, dimension, problem, guarantee);
+  // Below an eighth of the mean's norm an excess risk of -<w, x> tells the laws.
+  const auto told_floor = [&] {
+    return laws.mean(0).norm() / 8 *
+           std::max(0.0, testing_floor(static_cast<double>(laws.words.count), guarantee,
+                                       laws.informative()));
+  };
+  return {.records = records,
+          .mechanism = on_counts(p, records, laws.counted()),
+          .bound = convex(branch) ? std::pow(guarantee.epsilon * n, -0.5)
+                                  : strongly_convex_bound(n, dimension, problem, guarantee.epsilon,
+                                                          static_cast<double>(p.iterations)),
+          .instance =
+              [=, counts = counts_of(p, records)](RandomStream& stream) {
+                const Index k = stream.index(laws.words.count);
+                return Instance{laws.draw_counts(k, counts.blocks, counts.size, stream),
+                                excess_risk(branch, laws.mean(k))};
+              },
+          .lower_bound = convex(branch) ? told_floor() : error_floor(laws, guarantee, 2) / 2};
+}
+
+RateClaim hard_rate(Branch branch, Sweeps sweeps) {
+  RateClaim rate = rate_claim(
+      "n",
+      {.exponent = convex(branch) ? -0.5 : -1,
+       .at = [branch](double n) { return hard_point(branch, n); }},
+      {.words =
+           std::string(
+               "one of 6 laws, drawn in each trial: records that are sqrt(n) times the law's word "
+               "of a Hadamard code of length 4 with probability 1/n, else 0, drawn as counts; W "
+               "the unit ball, v = 1, epsilon = 0.99, delta = 1e-6, xi = 0.95; loss ") +
+           loss(branch) + ". Lower bound: Barber and Duchi (2014) on these laws",
+       .dimension = 4},
+      std::move(sweeps));
+  rate.attained = convex(branch) ? 0.02 : 0.1;
+  return rate;
+}
+
+}  // namespace
+
+std::vector<Claim> dp_sco_rates() {
+  const std::vector<std::string> assumption{"Assumption 1", "xi of Algorithm 3 chosen: 0.95"};
+  const Source theorem_6{Text::this_project, "Theorem 6 with the constants that T hides, v = 1"};
+  const Source theorem_7{Text::this_project,
+                         "Theorem 7 with T and tau as its proof needs them, v = 1"};
+  ClaimList claims("tao.dp_sco");
+  const auto add = [&](const std::string& what, const Source& source, const std::string& statement,
+                       RateClaim rate) {
+    claims.add("rate." + what, corrected, holds, source, statement, assumption, std::move(rate));
+  };
+  add("strongly_convex", {Text::this_project, "Theorem 7 with T and tau as its proof needs them"},
+      "With T and tau as the proof of Theorem 7 needs them, the excess risk of the strongly convex "
+      "branch falls with n as (epsilon n)^(-2v/(1+v)), log factors apart; v = 1.",
+      strongly_convex_rate());
+  add("convex", theorem_6,
+      "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)).",
+      records_rate(Branch::convex));
+  add("dimension.strongly_convex", theorem_7,
+      "The excess risk of the strongly convex branch grows in d no faster than the squared error "
+      "of a step, d^((1+2v)/(1+v)) and logarithms of d.",
+      dimension_rate(Branch::strongly_convex));
+  add("epsilon.strongly_convex", theorem_7,
+      "The excess risk of the strongly convex branch falls as epsilon^(-2v/(1+v)), log factors "
+      "apart.",
+      epsilon_rate(Branch::strongly_convex));
+  add("dimension.convex", theorem_6,
+      "The excess risk of the convex branch's average grows in d no faster than Theorem 6 says, "
+      "d^(5/4) while n is large.",
+      dimension_rate(Branch::convex));
+  add("epsilon.convex", theorem_6,
+      "The excess risk of the convex branch's average falls as epsilon^(-v/(1+v)).",
+      epsilon_rate(Branch::convex));
+  add("lower_bound.strongly_convex",
+      {Text::this_project, "Theorem 7 with T and tau as its proof needs them; Theorem 8; v = 1"},
+      "On hard instances the excess risk of the strongly convex branch falls like 1/n, log factors "
+      "apart, and so does a lower bound on every (epsilon, delta)-DP mechanism.",
+      hard_rate(Branch::strongly_convex,
+                {{{1e8, 1e10, 1e12}, 100}, {{1e8, 1e9, 1e10, 1e11, 1e12}, 600}}));
+  add("lower_bound.convex",
+      {Text::this_project, "Theorem 6 with the constants that T hides; Theorem 9; v = 1"},
+      "On hard instances the excess risk of the convex branch's average falls like 1/sqrt n, and "
+      "so does a lower bound on every (epsilon, delta)-DP mechanism.",
+      hard_rate(Branch::convex, {{{1e7, 1e8, 1e9}, 200}, {{1e7, 1e8, 1e9, 1e10}, 1000}}));
+  return claims.take();
+}
+
+}  // namespace dpverify::tao

@@ -1,0 +1,232 @@
+// Theorems 10 and 11 of Tao, Wu, Cheng and Wang, as rates.
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/rates.hpp"
+#include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/gaussian.hpp"
+#include "algorithms/problems/hard_laws.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
+#include "algorithms/tao/sparse_optimization.hpp"
+
+namespace dpverify::tao {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+
+constexpr double xi = 0.25;
+
+RateTheorem theorem_10(double exponent, std::function<RatePoint(double)> at,
+                       bool by_parts = false) {
+  return {exponent, xi, by_parts, std::move(at)};
+}
+
+// Of ||w - x||^2/2.
+std::function<double(const VectorXd&)> excess_over(VectorXd mean) {
+  return [mean = std::move(mean)](const VectorXd& w) { return (w - mean).squaredNorm() / 2; };
+}
+
+// What a user would run instead: the mean of the records, each scaled to l2 norm at most `clip`,
+// with Gaussian noise, and of it the s largest magnitudes. (epsilon, delta)-DP.
+Comparator clipped_mean(double clip, Index sparsity, const PrivacyGuarantee& guarantee) {
+  const double mu = gaussian_mu(guarantee.epsilon, guarantee.delta);
+  return {"clipped mean + Gaussian", [=](const Dataset& data, Releases& releases) {
+            const auto n = static_cast<double>(data.size());
+            VectorXd sum = VectorXd::Zero(data.dimension());
+            for (const auto record : data.features.rowwise())
+              sum += std::min(1.0, clip / record.norm()) * record.transpose();
+            const VectorXd noisy =
+                releases.release(GaussianNoise{sum / n, 2 * clip / n, 2 * clip / (n * mu)});
+            return project(noisy, {.sparsity = sparsity});
+          }};
+}
+
+// 2 features, the mean of the first about 1 and of the other, whose sign is fair, 0.
+RateClaim records_rate(double order, Sweeps sweeps) {
+  const HeavyMean law{.dimension = 2, .share = 0.01, .tail = 1 + order + 0.05};
+  VectorXd mean = VectorXd::Zero(2);
+  mean[0] = law.mean();
+  const SparseProblem problem{.moment = law.moment(1 + order), .order = order};
+  constexpr double epsilon = 0.99, delta = 0.1;
+  const auto at = [=](double n) {
+    SparseOptimizationParameters p =
+        sparse_optimization_from_theorem(static_cast<Index>(n), 2, problem, epsilon, delta, xi);
+    p.gradients = mean_point_gradients;
+    RatePoint point{static_cast<Index>(n),
+                    [p](const Dataset& data, Releases& releases) {
+                      return sparse_optimization(data, p, releases);
+                    },
+                    sparse_optimization_bound(n, 2, problem, epsilon, delta, xi)};
+    point.comparators = {clipped_mean(4, 1, {epsilon, delta})};
+    return point;
+  };
+  const auto draw = [law](Index n, RandomStream& stream) {
+    Dataset data = law.draw(n, stream);
+    for (Index i = 0; i < n; ++i)
+      if (stream.uniform() < 0.5) data.features(i, 1) *= -1;
+    return data;
+  };
+  return rate_claim(
+      "n", theorem_10(-2 * order / (1 + order), at, true),
+      {"the mean of 2 features, loss ||w - x||^2/2, s* = s = 1, gamma = mu = 1; each "
+       "1, and in one case of a hundred Pareto of index " +
+           to_text(law.tail) + ", the second with a fair sign; v = " + to_text(order) +
+           ", epsilon = 0.99, delta = 0.1; closed-form population risk",
+       2, draw, excess_over(mean)},
+      std::move(sweeps));
+}
+
+// Theorem 10's parameters for n records of the law, which the mechanism reads as counts of T parts.
+struct OnCounts {
+  CountedMean law;
+  Index records;
+  SparseOptimizationParameters p;
+
+  Index part() const { return records / p.iterations; }
+  VectorXd operator()(const Dataset& counts, Releases& releases) const {
+    const PartGradient gradient = [&](const VectorXd& w, Index t) -> VectorXd {
+      return law
+          .block_means(counts.part(t, p.iterations), part(),
+                       [&](Index j, double x) {
+                         const double gradient_j = w[j] - x;
+                         return std::abs(gradient_j) <= p.truncation ? gradient_j : 0;
+                       })
+          .row(0);
+    };
+    return sparse_optimization(gradient, records, law.dimension, p, releases);
+  }
+};
+
+// The mean of d features, the first s* of them 1, and in one case of a hundred 5, the others 0.
+RatePoint counted_point(Index n, Index dimension, Index sparsity, double epsilon) {
+  constexpr double delta = 0.1;
+  const CountedMean law{dimension, sparsity, {5, 1}, {0.01, 0.99}};
+  const SparseProblem problem{.optimum_sparsity = sparsity, .moment = law.moment(2)};
+  const OnCounts run{law, n,
+                     sparse_optimization_from_theorem(n, dimension, problem, epsilon, delta, xi)};
+  return {.records = n,
+          .mechanism = run,
+          .bound = sparse_optimization_bound(static_cast<double>(n), static_cast<double>(dimension),
+                                             problem, epsilon, delta, xi),
+          .dimension = dimension,
+          .draw =
+              [run](Index, RandomStream& stream) {
+                return run.law.draw(run.p.iterations, run.part(), stream);
+              },
+          .excess_risk = excess_over(law.mean())};
+}
+
+RateProblem counted_problem(const std::string& features, const std::string& ones,
+                            const std::string& fixed) {
+  return {.words = "the mean of " + features + " features, " + ones +
+                   " of them 1, and in one case of a hundred 5, the others 0, drawn as counts; "
+                   "loss ||w - x||^2/2, s = s*, gamma = mu = 1, v = 1, delta = 0.1, xi = 0.25, " +
+                   fixed};
+}
+
+RateClaim dimension_rate() {
+  return rate_claim(
+      "d",
+      theorem_10(0,
+                 [](double d) { return counted_point(1'000'000, static_cast<Index>(d), 4, 0.99); }),
+      counted_problem("d", "4", "n = 10^6, epsilon = 0.99"),
+      {{{10, 60, 320}, 24}, {{10, 100, 1000, 10000}, 100}});
+}
+
+RateClaim sparsity_rate() {
+  return rate_claim("s",
+                    theorem_10(1.5,
+                               [](double s) {
+                                 return counted_point(10'000'000, 200, static_cast<Index>(s), 0.99);
+                               }),
+                    counted_problem("200", "s*", "n = 10^7, epsilon = 0.99"),
+                    {{{1, 6, 32}, 20}, {{1, 3, 10, 32}, 200}});
+}
+
+RateClaim epsilon_rate() {
+  return rate_claim(
+      "epsilon",
+      theorem_10(-1, [](double epsilon) { return counted_point(100'000'000, 200, 4, epsilon); }),
+      counted_problem("200", "4", "n = 10^8"),
+      {{{0.01, 0.1, 0.99}, 24}, {{0.01, 0.03, 0.1, 0.3, 0.99}, 200}});
+}
+
+// Five records, on average, of the n are the law's word of 4 ones among 124, times sqrt n: E|x_j|^2
+// <= u = 5.
+RatePoint hard_point(double n) {
+  constexpr double epsilon = 0.99, delta = 1e-6;
+  constexpr Index sparsity = 4;
+  const auto records = static_cast<Index>(n);
+  const HardLaws laws{.words = sparse_words(sparsity, 31),
+                      .records = records,
+                      .probability = 5 / n,
+                      .size = std::sqrt(n)};
+  const Index dimension = laws.words.dimension;
+  // E|w_j - x_j|^2 <= 2 (1 + 5) while |w_j| <= 1.
+  const SparseProblem problem{.optimum_sparsity = sparsity, .moment = 12};
+  const OnCounts run{
+      laws.counted(), records,
+      sparse_optimization_from_theorem(records, dimension, problem, epsilon, delta, xi)};
+  return {.records = records,
+          .mechanism = run,
+          .bound = sparse_optimization_bound(n, static_cast<double>(dimension), problem, epsilon,
+                                             delta, xi),
+          .dimension = dimension,
+          .instance =
+              [=](RandomStream& stream) {
+                const Index k = stream.index(laws.words.count);
+                return Instance{laws.draw_counts(k, run.p.iterations, run.part(), stream),
+                                excess_over(laws.mean(k))};
+              },
+          .lower_bound = error_floor(laws, {epsilon, delta}, 2) / 2};
+}
+
+RateClaim hard_rate() {
+  RateClaim rate = rate_claim(
+      "n", theorem_10(-1, hard_point),
+      {.words = "one of 961 laws, drawn in each trial: records that are sqrt(n) times the law's "
+                "word of 4 ones among 124 places with probability 5/n, else 0, drawn as counts; "
+                "loss ||w - x||^2/2, s = s* = 4, v = 1, epsilon = 0.99, delta = 1e-6, xi = 0.25. "
+                "Lower bound: Barber and Duchi (2014) on these laws"},
+      {{{1e8, 1e10, 1e12}, 60}, {{1e8, 1e9, 1e10, 1e11, 1e12}, 300}});
+  rate.attained = 0.1;
+  return rate;
+}
+
+}  // namespace
+
+std::vector<Claim> sparse_optimization_rates() {
+  const std::vector<std::string> neighbours{"replace-one neighbours", "parts chosen by index"};
+  ClaimList claims("tao.sparse_optimization");
+  const auto add = [&](const std::string& what, const std::string& statement, RateClaim rate) {
+    claims.add(what, printed, holds, {Text::tao, "Theorem 10"}, statement, neighbours,
+               std::move(rate));
+  };
+  const std::string falls =
+      "With Theorem 10's T, s, eta_0 and B the excess risk falls as s*^((1+2v)/(1+v)) u^(2/(1+v)) "
+      "(log n log(d/xi) sqrt(log(1/delta))/(n epsilon))^(2v/(1+v)); ";
+  add("rate.half", falls + "v = 1/2.",
+      records_rate(
+          0.5,
+          {{{2e4, 6e4, 2e5, 6.4e5}, 48}, {{2e4, 2e5, 1.5e6}, 150}, {{2e4, 2e5, 2e6, 1.5e7}, 40}}));
+  add("rate", falls + "v = 1.",
+      records_rate(
+          1, {{{1e4, 3e4, 1e5, 3.2e5}, 24}, {{1e4, 1e5, 1e6}, 200}, {{1e4, 1e5, 1e6, 1e7}, 60}}));
+  const std::string with_theorem = "With Theorem 10's T, s and B the excess risk ";
+  add("rate.dimension",
+      with_theorem + "grows in d no faster than the logarithm of d to the power 2v/(1+v); v = 1.",
+      dimension_rate());
+  add("rate.sparsity", with_theorem + "grows in s* no faster than s*^((1+2v)/(1+v)); v = 1.",
+      sparsity_rate());
+  add("rate.epsilon", with_theorem + "falls as epsilon^(-2v/(1+v)); v = 1.", epsilon_rate());
+  claims.add("rate.lower_bound", printed, holds, {Text::tao, "Theorems 10 and 11; Lemma 27"},
+             "On hard instances the excess risk falls like 1/n, log factors apart, and so does a "
+             "lower bound on every (epsilon, delta)-DP mechanism; v = 1.",
+             neighbours, hard_rate());
+  return claims.take();
+}
+
+}  // namespace dpverify::tao

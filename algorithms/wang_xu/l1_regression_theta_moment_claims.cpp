@@ -1,0 +1,190 @@
+// What is claimed of the sensitivity, privacy and rates of Wang and Xu's Algorithm 2, and its entry
+// for the command line.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/planted_faults.hpp"
+#include "algorithms/wang_xu/l1_regression_rates.hpp"
+#include "algorithms/wang_xu/l1_regression_theta_moment.hpp"
+
+namespace dpverify::wang_xu {
+namespace {
+
+using enum Edition;
+using enum Expectation;
+
+struct Settings {
+  std::optional<double> zeta;  // auto: 1/n
+  double radius = 1;
+  std::optional<double> iota;  // auto: Theorem 2
+  double epsilon = 1;
+  double theta = 1.5;
+  Moments moments = Moments::norm;
+  double tau = 1;
+  double failure_probability = 0.05;
+};
+
+const Fields<Settings> fields =
+    l1_fields<Settings>("Theorem 2")
+        .with(field("theta", &Settings::theta)
+                  .range(1.5, 1.001, 1.999)
+                  .option("order of the bounded moment, in (1, 2)"))
+        .with(field("moments", &Settings::moments,
+                    {{"norm", Moments::norm}, {"coordinates", Moments::coordinates}})
+                  .option("norm: E ||x||^theta <= tau^theta; coordinates: of each |x_j|"))
+        .with(field("moment-root", &Settings::tau).option("tau of Theorem 2: a public guess"))
+        .with(field("failure-probability", &Settings::failure_probability)
+                  .option("eta of Theorem 2"));
+
+Family<Settings> family(Edition edition) {
+  return l1_family(fields, l1_regression_theta_moment, edition);
+}
+
+const std::string id = "wang_xu.l1_regression_theta_moment";
+const std::vector<std::string> neighbours{"replace-one neighbours"};
+
+// Two candidates on [-1, 1], nine on the unit disc. The ranges reach nets that are searched instead
+// of listed.
+void add_sensitivity(ClaimList& claims) {
+  const std::vector<FamilySetting<Settings>> settings{
+      {{.zeta = 0.5, .iota = 0.2}, 3, 1},
+      {{.zeta = 0.5, .iota = 0.2, .theta = 1.1}, 3, 1},
+      {{.zeta = 0.5, .iota = 0.2}, 3, 2}};
+  claims.add("sensitivity", printed, holds, {Text::wang_xu, "text before Theorem 2"},
+             "The truncated risk of a candidate changes by at most 2 log theta/(2 n iota).",
+             neighbours, family(printed).sensitivity({}, settings));
+  claims.add("sensitivity", proved, holds, {Text::wang_xu, "proof of Theorem 2"},
+             "The truncated risk of a candidate changes by at most 2 log theta/(n iota), twice "
+             "what the text states.",
+             neighbours, family(proved).sensitivity({}, settings));
+  const SensitivityClaim tight = family(corrected).sensitivity({}, settings, true);
+  claims.add("sensitivity", corrected, holds,
+             {Text::this_project, "psi is in [0, log theta] on the absolute residuals"},
+             "The truncated risk of a candidate changes by at most log theta/(n iota), and some "
+             "pair attains it.",
+             neighbours, tight);
+  add_mutants(claims, tight, neighbours);
+}
+
+void add_privacy(ClaimList& claims) {
+  const std::vector<FamilySetting<Settings>> settings{
+      {{.zeta = 0.5, .iota = 0.2}, 2, 1},
+      {{.zeta = 0.5, .iota = 0.2}, 5, 1},
+      {{.zeta = 0.5, .iota = 0.2}, 30, 1},
+      {{.zeta = 0.5, .iota = 0.2, .theta = 1.1}, 30, 1},
+      {{.zeta = 0.5, .iota = 0.2, .epsilon = 0.1}, 30, 1},
+      {{.zeta = 0.5, .iota = 0.2, .epsilon = 3}, 5, 1},
+      {{.zeta = 0.5, .iota = 0.2}, 30, 2}};
+  claims.add("privacy", printed, refuted, {Text::wang_xu, "Algorithm 2, step 2; Theorem 2"},
+             "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log theta) is "
+             "epsilon-DP.",
+             neighbours, family(printed).privacy(settings));
+  claims.add("privacy", proved, holds, {Text::wang_xu, "proof of Theorem 2, (20)"},
+             "With the exponent -n iota epsilon L(w)/(4 log theta), which the proof's sensitivity "
+             "and its (20) give, Algorithm 2 is epsilon-DP.",
+             neighbours, family(proved).privacy(settings));
+  claims.add("privacy", corrected, holds,
+             {Text::this_project, "Algorithm 2, step 2, with the exact sensitivity"},
+             "With the exponent -n iota epsilon L(w)/(2 log theta) Algorithm 2 is epsilon-DP, and "
+             "no larger coefficient is safe.",
+             neighbours, family(corrected).privacy(settings));
+}
+
+// Theorem 2 under Assumption 3 on [-1, 1], for features without a moment of order `tail`.
+struct Order {
+  double theta, tail;
+
+  ScaledNoiseModel model() const { return {.tail = tail}; }
+  double tau() const { return std::pow(model().moment(theta), 1 / theta); }
+};
+
+L1Theorem theorem_2(Edition edition, const Order& order) {
+  constexpr double eta = 0.25;
+  return {.algorithm = l1_regression_theta_moment,
+          .exponent = -(order.theta - 1) / order.theta,
+          .failure_probability = eta,
+          .at = [=](Index n, double epsilon) {
+            const ThetaMomentSetting setting{.records = static_cast<double>(n),
+                                             .theta = order.theta,
+                                             .epsilon = epsilon,
+                                             .tau = order.tau(),
+                                             .failure_probability = eta};
+            return std::pair(theta_moment_from_theorem(setting, 1, edition),
+                             theta_moment_bound(setting));
+          }};
+}
+
+// At theta = 1.5 the corrected edition has comparators beside it. They know tau only, no second
+// moment: there is none.
+RateClaim records_rate(Edition edition, const Order& order) {
+  const bool compares = edition == corrected && order.theta == 1.5;
+  RateClaim rate =
+      l1_rate(theorem_2(edition, order), order.model(), compares ? order.tau() * order.tau() : 0);
+  if (compares) rate.problem += ", tau^2 in place of a second moment";
+  return rate;
+}
+
+PreparedRun prepare(const Dataset& data, const Settings& s) {
+  const ThetaMomentSetting setting{.records = static_cast<double>(data.size()),
+                                   .dimension = static_cast<double>(data.dimension()),
+                                   .theta = s.theta,
+                                   .epsilon = s.epsilon,
+                                   .tau = s.tau,
+                                   .failure_probability = s.failure_probability,
+                                   .moments = s.moments};
+  return prepare_l1(family(corrected), id, data, s, theta_moment_iota(setting, corrected));
+}
+
+std::vector<Claim> claims() {
+  ClaimList out(id);
+  add_sensitivity(out);
+  add_privacy(out);
+  out.append(l1_regression_theta_moment_rates());
+  out.append(l1_regression_theta_moment_lemmas());
+  return out.take();
+}
+
+}  // namespace
+
+std::vector<Claim> l1_regression_theta_moment_rates() {
+  const std::vector<std::string> assumption_3{
+      "E ||x||_2^theta <= tau^theta, tau known",
+      "E |y - <x, w*>|^theta = O(tau^theta) (used by the proof)", "epsilon = O(1)"};
+  const Source theorem{Text::wang_xu, "Theorem 2, (18)"};
+  const Source largest_safe{Text::this_project,
+                            "Theorem 2 with the largest safe coefficient and log n in iota"};
+  const std::string bound = "as tau (d log n log(1/eta)/(n epsilon))^((theta - 1)/theta)";
+  const std::string as_corrected =
+      "With zeta = 1/n, iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau and the corrected "
+      "exponent -n iota epsilon L(w)/(2 log theta) the excess risk ";
+  ClaimList out(id);
+  const Order middle{1.5, 1.75};
+  for (const auto& [what, order] : {std::pair{"rate", middle},
+                                    {"rate.theta_low", Order{1.2, 1.4}},
+                                    {"rate.theta_high", Order{1.8, 1.95}}}) {
+    const std::string here = fmt::format(", here theta = {}", order.theta);
+    out.add(what, printed, holds, theorem,
+            "With zeta = 1/n and iota = (d log(1/eta)/(n epsilon))^(1/theta)/tau the excess risk "
+            "falls " +
+                bound + here + ", with the printed (2 epsilon-DP) exponent.",
+            assumption_3, records_rate(printed, order));
+    out.add(what, corrected, holds, largest_safe, as_corrected + "falls " + bound + here + ".",
+            assumption_3, records_rate(corrected, order));
+  }
+  out.add("rate.epsilon", corrected, holds, largest_safe,
+          as_corrected + "at a fixed n falls with epsilon " + bound + ", here theta = 1.5.",
+          assumption_3, l1_epsilon_rate(theorem_2(corrected, middle), middle.model()));
+  return out.take();
+}
+
+Algorithm l1_regression_theta_moment_algorithm() {
+  return algorithm(
+      id,
+      "exponential mechanism for l1-norm regression without a second moment, epsilon-DP, up to 3 "
+      "features",
+      "Wang and Xu, Algorithm 2", fields, prepare, claims);
+}
+
+}  // namespace dpverify::wang_xu

@@ -1,0 +1,268 @@
+// The audit of every setting of a claim, as a run of all checks asks for it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/core/determinism.hpp"
+#include "algorithms/core/rounding.hpp"
+#include "audits/accounting/certify.hpp"
+#include "audits/subject.hpp"
+
+namespace dpverify {
+namespace {
+
+// A plain pair with one record whose every entry differs.
+NeighbouringPair pair_with_opposite_record(const Setting& setting) {
+  NeighbouringPair pair = plain_pair(setting);
+  pair.neighbour.features.row(0).setConstant(-1);
+  pair.neighbour.labels[0] = 1;
+  return pair;
+}
+
+Table curve_of(const PairAudit& audit, double claimed) {
+  Table table{"delta(epsilon) on the worst pair", {"epsilon", "forward", "backward"}, {}};
+  for (int k = 0; k <= 20; ++k) {
+    const double epsilon = claimed * k / 8;
+    table.rows.push_back({epsilon, audit.delta(epsilon, Direction::forward),
+                          audit.delta(epsilon, Direction::backward)});
+  }
+  return table;
+}
+
+void add_columns(Table& table, const ParameterPoint& parameters,
+                 std::initializer_list<const char*> figures) {
+  if (!table.columns.empty()) return;
+  table.columns = {"records", "dimension"};
+  for (const auto& [parameter, value] : parameters) table.columns.push_back(parameter);
+  for (const char* column : figures) table.columns.emplace_back(column);
+}
+
+void add_row(Table& table, const Setting& setting, std::initializer_list<double> figures) {
+  std::vector<double> row{static_cast<double>(setting.records),
+                          static_cast<double>(setting.dimension)};
+  for (const auto& [parameter, value] : setting.parameters) row.push_back(value);
+  row.insert(row.end(), figures);
+  table.rows.push_back(std::move(row));
+}
+
+// The settings whose guarantee follows from composition, one row each; the largest certified over
+// claimed epsilon.
+struct Certified {
+  Table table;
+  double worst_ratio = 0;
+  std::string problem;  // if that is infinite: why
+};
+
+Certified certify_settings(const Claim& claim, std::uint64_t seed) {
+  const auto& check = std::get<PrivacyClaim>(claim.check);
+  Certified out{.table = {"certified epsilon by setting, given the sensitivity claims", {}, {}}};
+  for (std::size_t k = 0; k < check.certified.size(); ++k) {
+    const Setting& setting = check.certified[k];
+    const PrivacyGuarantee guarantee = check.guarantee(setting.parameters);
+    const Certificate certificate = certify(
+        check.mechanism(setting.parameters), setting.records, setting.dimension, guarantee.delta,
+        RandomStream({.seed = seed, .claim = claim.id, .purpose = "certificate", .trial = k}));
+    const auto paid = static_cast<double>(certificate.paid);
+    const double ratio = certificate.epsilon / guarantee.epsilon;
+    add_columns(out.table, setting.parameters,
+                {"releases", "releases a record pays for", "epsilon claimed", "epsilon certified",
+                 "certified/claimed", "by advanced composition/claimed"});
+    add_row(out.table, setting,
+            {static_cast<double>(certificate.releases), paid, guarantee.epsilon,
+             certificate.epsilon, ratio, certificate.advanced / guarantee.epsilon});
+    out.worst_ratio = std::max(out.worst_ratio, ratio);
+    if (out.problem.empty()) out.problem = certificate.problem;
+  }
+  return out;
+}
+
+class SettingsAudit {
+ public:
+  SettingsAudit(const Claim& claim, const AuditRequest& request)
+      : claim_(claim), check_(std::get<PrivacyClaim>(claim.check)), request_(request) {
+    evidence_.claim = claim.id;
+    evidence_.seed = request.seed;
+  }
+
+  Evidence run() && {
+    for (std::size_t k = 0; k < check_.settings.size(); ++k)
+      if (!look_exactly(k)) return std::move(evidence_);
+    if (shown_) look_by_samples();
+    if (request_.certificate && !check_.certified.empty()) certify_and_compare();
+    if (check_.settings.empty()) {
+      evidence_.method = "optimal composition of the declared releases";
+    } else {
+      evidence_.tables.insert(evidence_.tables.begin(), std::move(settings_));
+      evidence_.tightness = worst_ratio_;
+    }
+    conclude();
+    return std::move(evidence_);
+  }
+
+ private:
+  // The pair shown: the worst or, among refuting ones, the most visible: the one with the largest
+  // delta at the claimed epsilon. (The largest ratio may need an output of probability e^-30.)
+  struct Shown {
+    std::pair<bool, double> rank;
+    Subject subject;
+    ChannelFinding finding;
+  };
+
+  // False if the mechanism cannot be audited: the evidence says why.
+  bool look_exactly(std::size_t k) {
+    const Setting& setting = check_.settings[k];
+    if (const std::string own =
+            own_randomness(check_.mechanism(setting.parameters), plain_pair(setting).data);
+        !own.empty()) {
+      evidence_.verdict = Verdict::inconclusive;
+      evidence_.method = "exact audit";
+      evidence_.reason = fmt::format(
+          "Not audited: {}. Drawn through a release (a program, if the law is unknown), they could "
+          "be.",
+          own);
+      return false;
+    }
+    const Subject subject = subject_of(claim_, request_, k);
+    ChannelAudit found = std::move(look(claim_, request_, {Channel::exact}, subject).front());
+    if (!found.exact) throw std::invalid_argument(found.finding.reason);
+    evidence_.method = "exact audit by " + found.method;
+    evidence_.samples += subject.evaluations;
+    const double claimed = subject.claimed.epsilon, epsilon = *found.finding.epsilon_lower;
+    const double excess = found.exact->delta(claimed), ratio = epsilon / claimed;
+    add_columns(settings_, setting.parameters,
+                {"epsilon claimed", "epsilon found", "found/claimed", "delta claimed",
+                 "delta found at the claimed epsilon"});
+    add_row(settings_, setting, {claimed, epsilon, ratio, subject.claimed.delta, excess});
+    if (ratio > worst_ratio_) {
+      worst_ratio_ = ratio;
+      evidence_.estimate = epsilon;
+      evidence_.claimed = claimed;
+    }
+    // A search that climbs the law of the releases may stop at a pair that nothing escapes from.
+    if (!found.sees_outputs && beside_the_law_.empty())
+      beside_the_law_ =
+          !subject.facts.leak.empty()
+              ? subject.facts.leak
+              : replay_facts(subject.mechanism, pair_with_opposite_record(setting)).leak;
+    const bool refutes = ratio > 1 + rounding;
+    show({refutes, refutes ? excess : ratio}, k, subject, found);
+    return true;
+  }
+
+  void show(std::pair<bool, double> rank, std::size_t k, const Subject& subject,
+            const ChannelAudit& found) {
+    if (shown_ && rank <= shown_->rank) return;
+    const PrivacyGuarantee& claimed = subject.claimed;
+    evidence_.tables = {curve_of(*found.exact, claimed.epsilon)};
+    evidence_.measurements = {{"delta at the claimed epsilon", found.exact->delta(claimed.epsilon)},
+                              {"delta claimed", claimed.delta}};
+    for (Measurement& more : found.exact->measurements())
+      evidence_.measurements.push_back(std::move(more));
+    evidence_.witness = Witness{.parameters = subject.setting.parameters,
+                                .pair = subject.pair,
+                                .outcome_seed = k,
+                                .outcomes = found.exact->path(),
+                                .explanation = found.exact->explanation()};
+    shown_ = Shown{rank, subject, found.finding};
+  }
+
+  void look_by_samples() {
+    std::vector<Channel> sampled = request_.channels;
+    std::erase_if(sampled, [](Channel channel) { return !is_sampled(channel); });
+    if (sampled.empty()) return;
+    evidence_.channels = {shown_->finding};
+    for (ChannelAudit& audit : look(claim_, request_, sampled, shown_->subject)) {
+      for (Table& table : audit.tables) evidence_.tables.push_back(std::move(table));
+      evidence_.channels.push_back(std::move(audit.finding));
+    }
+  }
+
+  void certify_and_compare() {
+    Certified certified = certify_settings(claim_, request_.seed);
+    const double ratio = certified.worst_ratio;
+    evidence_.measurements.push_back({"largest certified/claimed epsilon", ratio});
+    // What it rests on is false if a pair needs more.
+    const bool contradicted = worst_ratio_ > std::max(1.0, ratio) * (1 + rounding);
+    certifies_ = ratio <= 1 && !contradicted;
+    bracket_ = !certified.problem.empty()
+                   ? fmt::format(" Composition certifies nothing, because {}.", certified.problem)
+               : contradicted ? " Composition certifies nothing, because a pair needs more than it "
+                                "would certify."
+               : ratio <= 1   ? fmt::format(
+                                    " Composition certifies at most {:.4f} of the claimed "
+                                      "epsilon, given the sensitivity claims.",
+                                    ratio)
+                            : fmt::format(
+                                  " Composition certifies only {:.4f} times the claimed "
+                                  "epsilon: the gap is open.",
+                                  ratio);
+    evidence_.tables.insert(evidence_.tables.begin(), std::move(certified.table));
+  }
+
+  void conclude() {
+    if (worst_ratio_ > 1 + rounding) {
+      evidence_.verdict = Verdict::refuted;
+      evidence_.reason = refutation();
+    } else {
+      // One end of the bracket speaks for the claim.
+      const bool decided = !check_.settings.empty() || certifies_;
+      evidence_.verdict =
+          decided && beside_the_law_.empty() ? Verdict::consistent : Verdict::inconclusive;
+      evidence_.reason = nothing_found();
+    }
+    for (const ChannelFinding& finding : evidence_.channels) {
+      if (finding.channel == name(Channel::exact)) continue;
+      if (finding.verdict == Verdict::refuted) evidence_.verdict = Verdict::refuted;
+      evidence_.reason += fmt::format(" On the pair shown: {}", in_words(finding));
+    }
+  }
+
+  std::string refutation() const {
+    const std::string& leak = shown_->subject.facts.leak;
+    return fmt::format(
+        "Exact: {} where {:.6g} is claimed. On the pair shown ({} records, delta {:.4g} at the "
+        "claimed epsilon) {}{}{}.",
+        std::isinf(*evidence_.estimate)
+            ? std::string("no finite epsilon holds")
+            : fmt::format("epsilon is at least {:.6g}", *evidence_.estimate),
+        *evidence_.claimed, shown_->subject.pair.data.size(), shown_->rank.second,
+        evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
+  }
+
+  std::string nothing_found() const {
+    std::string reason =
+        check_.settings.empty()
+            ? "No exact audit (continuous releases)."
+            : fmt::format(
+                  "Exact on the worst of {} searched pairs: epsilon {:.6g} where {:.6g} is "
+                  "claimed ({:.4f} times).",
+                  evidence_.samples, *evidence_.estimate, *evidence_.claimed, worst_ratio_);
+    reason += bracket_;
+    if (!beside_the_law_.empty())
+      reason += fmt::format(
+          " The laws of the releases are all that this sees, and data reach the output outside "
+          "them: {}.",
+          beside_the_law_);
+    return reason;
+  }
+
+  const Claim& claim_;
+  const PrivacyClaim& check_;
+  const AuditRequest& request_;
+  Evidence evidence_;
+  Table settings_{"smallest epsilon by setting", {}, {}};
+  double worst_ratio_ = -1;
+  std::string beside_the_law_;  // a leak that the method of its setting does not see
+  std::optional<Shown> shown_;
+  std::string bracket_;  // what composition says
+  bool certifies_ = false;
+};
+
+}  // namespace
+
+Evidence audit_settings(const Claim& claim, const AuditRequest& request) {
+  return SettingsAudit(claim, request).run();
+}
+
+}  // namespace dpverify

@@ -1,0 +1,89 @@
+// The best event of each kind and direction among those that features give.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "algorithms/core/numbers.hpp"
+#include "audits/black_box/features.hpp"
+
+namespace dpverify::black_box {
+
+// The kinds of events, simplest first: of equal merit, the simplest counts.
+enum class Kind { threshold, values, interval, cells, linear_direction, neighbours };
+const char* name(Kind kind);
+
+struct Mark {
+  std::uint64_t key;
+  bool in_first;
+};
+
+// The values of one feature on both samples, sorted.
+struct Column {
+  const Feature& feature;
+  std::vector<Mark> marks;
+  Index first_size = 0;
+  Index second_size = 0;
+};
+Column column(const Feature& feature, const Sample& first, const Sample& second);
+
+// The best so far among nested or numbered events.
+struct Choice {
+  double merit = -infinity;
+  EventCounts counts;
+  double threshold = 0;
+};
+
+class Shortlist {
+ public:
+  explicit Shortlist(const Merit& merit) : merit_(merit) {}
+
+  // Replaces the choice if `in_first` and `in_second` outputs in the event are better.
+  void consider(Choice& choice, const Column& column, Direction direction, Index in_first,
+                Index in_second, double threshold) const {
+    EventCounts counts{in_first, column.first_size, in_second, column.second_size};
+    if (direction == Direction::backward)
+      counts = {counts.in_second, counts.second_size, counts.in_first, counts.first_size};
+    const double merit = merit_(counts);
+    if (merit > choice.merit) choice = {merit, counts, threshold};
+  }
+
+  // Keeps the event if it is the best of its kind and direction; `describe` fills in words and
+  // score.
+  template <typename Describe>
+  void offer(Kind kind, Direction direction, const Choice& choice, const Describe& describe) {
+    if (choice.merit == -infinity) return;
+    LearntEvent& best = best_[{kind, direction}];
+    if (best.score && choice.merit <= best.merit) return;
+    best = {.distinguisher = name(kind),
+            .threshold = choice.threshold,
+            .direction = direction,
+            .counts = choice.counts,
+            .merit = choice.merit};
+    describe(best);
+  }
+
+  std::vector<LearntEvent> ranking() && {
+    std::vector<LearntEvent> events;
+    for (auto& [key, event] : best_) events.push_back(std::move(event));
+    std::stable_sort(events.begin(), events.end(),
+                     [](const auto& a, const auto& b) { return a.merit > b.merit; });
+    return events;
+  }
+
+ private:
+  const Merit& merit_;
+  std::map<std::pair<Kind, Direction>, LearntEvent> best_;
+};
+
+// Each offers its best events of a column: tails; sets of values; intervals and unions of cells
+// that are equally frequent.
+void offer_thresholds(const Column& column, Kind kind, Shortlist& shortlist);
+void offer_values(const Column& column, Shortlist& shortlist);
+void offer_cells(const Column& column, Shortlist& shortlist);
+
+}  // namespace dpverify::black_box
