@@ -28,19 +28,11 @@ struct PlannedPoint {
 };
 std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext& context);
 
-// The table that a comparison of two runs reads: of each point its value, and excess risk/bound of
-// trials whose number does not depend on what they show: of the first look, this many at most.
-inline constexpr const char* first_trials_table = "excess risk/bound of the first trials";
-inline constexpr Index most_first_trials = 40;
-
-// The column of the table of points that holds the lower bound.
-inline constexpr const char* lower_bound_column = "lower bound";
-
 // Decides a claim whose check is a RateClaim: sweeps the variable and reads the curve of the excess
 // risk (see rate_reading.hpp) against the theorem's bound and two null controls, the data-free run
-// and the zero vector. The non-private run and the comparators stand beside them. Takes further
-// looks (look_shares) where more trials may decide. Every finished point of a look goes to
-// context.checkpoints, and is not measured again if it is there.
+// and the zero vector. The non-private run and the comparators stand beside them (see
+// rate_tables.hpp). Takes further looks (look_shares) where more trials may decide. Every finished
+// point of a look goes to context.checkpoints, and is not measured again if it is there.
 Evidence check_rate(const Claim& claim, const CheckContext& context);
 
 }  // namespace dpverify

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "bench/statistics.hpp"
+#include "bench/rate_tables.hpp"
 
 namespace dpverify {
 namespace {
@@ -115,9 +115,7 @@ TEST(RateCheck, TypeOneErrorStaysNearItsLevel) {
 
 TEST(RateCheck, ShowsTheNonPrivateRunAndThePowerOfTheTest) {
   const Evidence evidence = check_rate(rate_claim({}), {});
-  const Table& table = evidence.tables.at(0);
-  EXPECT_EQ(table.columns[10], "non-private");
-  EXPECT_GT(table.rows[0][10], 0);
+  EXPECT_GT(read_rate_curve(evidence)->points[0].non_private.value, 0);
   EXPECT_EQ(evidence.measurements[3].name, "smallest slope that would have refuted");
   EXPECT_GT(evidence.measurements[3].value, evidence.measurements[1].value);
 }
@@ -276,7 +274,7 @@ TEST(RateCheck, TheFirstTrialsAreThoseOfThePlanWhateverTheLooks) {
   const Claim claim = close_claim(0.006, 12);
   const Evidence evidence = check_rate(claim, {});
   const Table& first = evidence.tables.at(1);
-  EXPECT_EQ(first.name, first_trials_table);
+  EXPECT_TRUE(holds_first_trials(first));
   ASSERT_EQ(first.rows.size(), 4U);
   EXPECT_EQ(first.rows[0].size(), 13U);
   EXPECT_EQ(first.columns.size(), 13U);
@@ -329,7 +327,7 @@ TEST(RateCheck, RecordsAreDrawnWhereTheyAreTooManyToHold) {
   rate.smoke = {{1e3, 1e8}, 3};
   const Claim claim{.id = "test.parts.rate.printed", .check = rate};
   const Evidence evidence = check_rate(claim, {});
-  const Table& table = evidence.tables.at(0);
+  const RateCurve curve = *read_rate_curve(evidence);
   for (std::size_t point = 0; point < 2; ++point) {
     double sum = 0;
     for (std::uint64_t trial = 3 * point; trial < 3 * point + 3; ++trial) {
@@ -338,12 +336,13 @@ TEST(RateCheck, RecordsAreDrawnWhereTheyAreTooManyToHold) {
       const Dataset first = rate.draw(30, stream);
       sum += 2 + first.labels.tail(10).mean();
     }
-    EXPECT_NEAR(table.rows[point][1], sum / 3, 1e-14);
-    EXPECT_EQ(table.rows[point][6], 2) << "data-free";
+    EXPECT_NEAR(curve.points[point].run.value, sum / 3, 1e-14);
+    EXPECT_EQ(curve.points[point].data_free.value, 2);
   }
-  EXPECT_EQ(table.columns[13], "whole data");
-  EXPECT_GT(table.rows[0][13], 0);
-  EXPECT_TRUE(std::isnan(table.rows[1][13])) << "not run where it would need all records";
+  EXPECT_EQ(curve.comparators, std::vector<std::string>{"whole data"});
+  EXPECT_GT(curve.points[0].comparators[0].value, 0);
+  EXPECT_TRUE(std::isnan(curve.points[1].comparators[0].value))
+      << "not run where it would need all records";
 }
 
 // Each trial has its own target, which the records tell and the zero vector misses.
@@ -370,11 +369,10 @@ TEST(RateCheck, TrialsMayHaveProblemsOfTheirOwn) {
   rate.smoke = {{1e2, 1e4}, 20};
   const Evidence evidence = check_rate({.id = "test.own.rate.printed", .check = rate}, {});
   EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
-  const Table& table = evidence.tables.at(0);
-  EXPECT_NEAR(table.rows[0][1], 0.1, 1e-12);
-  EXPECT_GT(table.rows[0][9], 5) << "zero vector, the mean of the trials";
-  EXPECT_EQ(table.columns.back(), lower_bound_column);
-  EXPECT_EQ(table.rows[1].back(), 1e-5);
+  const RateCurve curve = *read_rate_curve(evidence);
+  EXPECT_NEAR(curve.points[0].run.value, 0.1, 1e-12);
+  EXPECT_GT(curve.points[0].zero_vector, 5) << "the mean of the trials";
+  EXPECT_EQ(curve.points[1].lower_bound, 1e-5);
   EXPECT_EQ(evidence.measurements.back().name, "exponent of the lower bound");
   EXPECT_NEAR(evidence.measurements.back().value, -1, 1e-12);
 }
@@ -385,100 +383,6 @@ TEST(RateCheck, APlanMayLeaveASweepOut) {
   EXPECT_EQ(check_rate(claim, {}).verdict, Verdict::not_run);
   EXPECT_TRUE(planned_points(claim, {}).empty());
   EXPECT_EQ(check_rate(claim, {.plan = Plan::ci}).verdict, Verdict::consistent);
-}
-
-TEST(Statistics, AQuantileLiesBetweenOrderStatistics) {
-  // 20 values: P(Bin(20, 3/4) <= 10) = 0.0139, P(<= 11) = 0.0409; P(>= 19) = 0.0243.
-  std::vector<double> values;
-  for (int k = 20; k >= 1; --k) values.push_back(k);
-  const Located located = locate_quantile(values, 0.75, 0.95);
-  EXPECT_EQ(located.value, 15);
-  EXPECT_EQ(located.lower, 11);
-  EXPECT_EQ(located.upper, 19);
-  // 0.75^12 > 0.025 > 0.75^13.
-  EXPECT_EQ(locate_quantile(std::vector<double>(12, 1.0), 0.75, 0.95).upper,
-            std::numeric_limits<double>::infinity());
-  EXPECT_EQ(locate_quantile(std::vector<double>(13, 1.0), 0.75, 0.95).upper, 1);
-}
-
-// 10,000 samples of 30 uniform numbers: coverage below 0.94 has probability 3e-6 if it is 0.95.
-TEST(Statistics, TheIntervalOfAQuantileCoversIt) {
-  RandomStream stream({.seed = 1, .claim = "statistics", .purpose = "coverage"});
-  int covered = 0;
-  for (int sample = 0; sample < 10'000; ++sample) {
-    std::vector<double> values(30);
-    for (double& value : values) value = stream.uniform();
-    const Located located = locate_quantile(values, 0.75, 0.95);
-    covered += located.lower <= 0.75 && 0.75 <= located.upper ? 1 : 0;
-  }
-  EXPECT_GE(covered, 9'400);
-}
-
-// All sizes of two strata with up to 7 values a side, against the exact law: that of the number of
-// pairs in which the second is larger, by the recurrence on which of the two has the largest value.
-std::vector<double> pairs_law(std::size_t first, std::size_t second) {
-  std::vector<double> law(first * second + 1, 0.0);
-  if (first == 0 || second == 0) return {1.0};
-  const auto total = static_cast<double>(first + second);
-  const auto add = [&law](const std::vector<double>& from, std::size_t shift, double weight) {
-    for (std::size_t k = 0; k < from.size(); ++k) law[k + shift] += weight * from[k];
-  };
-  add(pairs_law(first - 1, second), 0, static_cast<double>(first) / total);
-  add(pairs_law(first, second - 1), first, static_cast<double>(second) / total);
-  return law;
-}
-
-TEST(Statistics, TheRankSumIsRarerThanTheNormalLawSays) {
-  int compared = 0;
-  for (const auto& [n, m] : {std::pair(3, 3), std::pair(7, 7), std::pair(4, 8), std::pair(8, 8)}) {
-    const auto one = pairs_law(static_cast<std::size_t>(n), static_cast<std::size_t>(m));
-    // Of three strata together.
-    std::vector<double> law{1.0};
-    for (int stratum = 0; stratum < 3; ++stratum) {
-      std::vector<double> sum(law.size() + one.size() - 1, 0.0);
-      for (std::size_t a = 0; a < law.size(); ++a)
-        for (std::size_t b = 0; b < one.size(); ++b) sum[a + b] += law[a] * one[b];
-      law = sum;
-    }
-    const double pairs = n * m, deviation = std::sqrt(3 * pairs * (n + m + 1) / 12);
-    double tail = 0;
-    for (std::size_t k = law.size(); k-- > 0;) {
-      tail += law[k];
-      const double score = (static_cast<double>(k) - 3 * pairs / 2 - 0.5) / deviation;
-      if (score < 3) break;
-      EXPECT_LE(tail, 0.5 * std::erfc(score / std::sqrt(2.0))) << n << " " << m << " " << score;
-      ++compared;
-    }
-  }
-  EXPECT_GT(compared, 20);
-}
-
-TEST(Statistics, TheRankSumOfGivenSamples) {
-  // The second is larger in 3 of 4 pairs, of 2 in the mean, with variance 2 * 2 * 5/12.
-  EXPECT_NEAR(rank_sum_score({{{1, 3}, {2, 4}}}), (3 - 2 - 0.5) / std::sqrt(20.0 / 12), 1e-14);
-  // Equal values speak for no change.
-  EXPECT_LT(rank_sum_score({{{1, 1, 1}, {1, 1, 1}}}), 0);
-  // Two strata, each 1 against 1.
-  EXPECT_NEAR(rank_sum_score({{{1}, {2}}, {{30}, {20}}}), -0.5 / std::sqrt(0.5), 1e-14);
-}
-
-TEST(Statistics, AParabolaIsFoundExactly) {
-  // 1 + 2x + 3x^2 about the weighted mean 1.2: slope 2 + 6 * 1.2.
-  const Parabola fit = fit_parabola({0, 1, 2, 3}, {1, 6, 17, 34}, {3, 3, 3, 1});
-  EXPECT_NEAR(fit.centre, 1.2, 1e-14);
-  EXPECT_NEAR(fit.slope, 9.2, 1e-12);
-  EXPECT_NEAR(fit.curvature, 3, 1e-12);
-}
-
-TEST(Statistics, QuantilesAndFits) {
-  EXPECT_NEAR(student_t_quantile(0.025, 19), 2.093024054, 1e-8);
-  EXPECT_NEAR(normal_quantile(0.025), 1.959963985, 1e-8);
-  const Line line = fit_line({0, 1, 2, 3}, {1, 3, 5, 7}, {1, 2, 3, 4});
-  EXPECT_NEAR(line.slope, 2, 1e-14);
-  EXPECT_NEAR(line.intercept, 1, 1e-14);
-  const Sample sample = summarise({1, 2, 3, 4});
-  EXPECT_EQ(sample.mean, 2.5);
-  EXPECT_NEAR(sample.standard_error, std::sqrt(5.0 / 3 / 4), 1e-15);
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <limits>
+
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 
@@ -32,9 +33,7 @@ double normal_quantile(double upper_probability) {
 
 Located locate_mean(const std::vector<double>& values, double level) {
   const Sample sample = summarise(values);
-  if (sample.size < 2)
-    return {sample.mean, -std::numeric_limits<double>::infinity(),
-            std::numeric_limits<double>::infinity()};
+  if (sample.size < 2) return {sample.mean, -infinity, infinity};
   const double half = sample.standard_error *
                       student_t_quantile((1 - level) / 2, static_cast<double>(sample.size - 1));
   return {sample.mean, sample.mean - half, sample.mean + half};
@@ -45,8 +44,8 @@ Located locate_quantile(std::vector<double> values, double probability, double l
   const auto n = static_cast<double>(values.size());
   const boost::math::binomial below(n, probability);  // how many values lie at or below it
   const double miss = (1 - level) / 2;
-  Located out{values[static_cast<std::size_t>(std::ceil(probability * n)) - 1],
-              -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  Located out{values[static_cast<std::size_t>(std::ceil(probability * n)) - 1], -infinity,
+              infinity};
   // The k-th smallest value is above the quantile with probability at most P(below < k), and below
   // it with probability at most P(below >= k).
   for (std::size_t k = 1; k <= values.size(); ++k) {

@@ -1,103 +1,18 @@
 #include "reports/audit_command.hpp"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "algorithms/core/random.hpp"
-#include "reports/atomic_file.hpp"
-#include "reports/command_line.hpp"
+#include "reports/test_audits.hpp"
+#include "reports/validate.hpp"
 
 namespace dpverify {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using ::testing::IsEmpty;
 
-// The sum of labels in [0, 1] with Laplace noise of the scale, claimed 1-DP.
-Claim noisy_sum(const std::string& id, double scale, Expectation expectation) {
-  const Mechanism mechanism = [scale](const Dataset& data, Releases& releases) {
-    const double sum = data.labels.cwiseMax(0).cwiseMin(1).sum();
-    return releases.release(LaplaceNoise{VectorXd::Constant(1, sum), 1, scale});
-  };
-  return {
-      .id = id,
-      .algorithm = "test.noisy_sum",
-      .edition = expectation == Expectation::holds ? Edition::corrected : Edition::mutant,
-      .expectation = expectation,
-      .source = {Text::folklore, "Algorithm 1"},
-      .statement = "The sum is 1-DP.",
-      .assumptions = {},
-      .check = PrivacyClaim{.mechanism = [mechanism](const ParameterPoint&) { return mechanism; },
-                            .guarantee =
-                                [](const ParameterPoint&) {
-                                  return PrivacyGuarantee{1, 0};
-                                },
-                            .settings = {{{}, 2, 1}},
-                            .certified = {},
-                            .pair = {}}};
-}
-
-class AuditCommand : public ::testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) /
-              ("audit_command_test_" + std::to_string(getpid()) + "_" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    write_atomically(folder_ / name, text);
-    return (folder_ / name).string();
-  }
-
-  int run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"dpverify", "audit"});
-    std::vector<const char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    const int code =
-        run_command_line(static_cast<int>(argv.size()), argv.data(), {.out = out, .err = err},
-                         {.algorithms = [this]() -> const std::vector<Algorithm>& { return none_; },
-                          .claims = [this]() -> const std::vector<Claim>& { return claims_; }});
-    out_ = out.str();
-    err_ = err.str();
-    return code;
-  }
-
-  std::vector<std::string> words_of(const std::string& line) const;
-
-  void expect_complaint(const std::vector<std::string>& arguments, const std::string& part) {
-    EXPECT_EQ(run(arguments), 2);
-    EXPECT_THAT(err_, AllOf(StartsWith("dpverify: "), HasSubstr(part)));
-    EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1) << err_;
-    EXPECT_EQ(out_, "");
-  }
-
-  fs::path folder_;
-  std::vector<Algorithm> none_;
-  std::vector<Claim> claims_{noisy_sum("test.noisy_sum.privacy.corrected", 1, Expectation::holds),
-                             noisy_sum("test.noisy_sum.privacy.mutant", 0.5, Expectation::refuted)};
-  std::string out_, err_;
-  const std::vector<std::string> few_{"--samples", "4000", "--transcripts", "300", "--seed", "7"};
-
-  std::vector<std::string> with_few(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.end(), few_.begin(), few_.end());
-    return arguments;
-  }
-};
+class AuditCommand : public AuditTest {};
 
 TEST_F(AuditCommand, BracketsEveryPrivacyClaimOfAnAlgorithm) {
   EXPECT_EQ(run(with_few({"test.noisy_sum"})), 0) << err_;
@@ -136,9 +51,11 @@ TEST_F(AuditCommand, MethodsOneByOne) {
 TEST_F(AuditCommand, JsonHoldsChannelsAndWitness) {
   EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--json"})), 0);
   const auto json = nlohmann::json::parse(out_);
-  ASSERT_EQ(json.size(), 1u);
-  EXPECT_EQ(json[0]["claim"]["id"], "test.noisy_sum.privacy.mutant");
-  const auto& evidence = json[0]["evidence"];
+  EXPECT_THAT(validate_report(out_), IsEmpty());
+  EXPECT_EQ(json["kind"], "audit");
+  ASSERT_EQ(json["claims"].size(), 1u);
+  EXPECT_EQ(json["claims"][0]["id"], "test.noisy_sum.privacy.mutant");
+  const auto& evidence = json["evidence"][0];
   EXPECT_EQ(evidence["verdict"], "refuted");
   EXPECT_EQ(evidence["channels"].size(), 3u);
   EXPECT_EQ(evidence["channels"][0]["epsilon_lower"], 2.0);
@@ -195,139 +112,7 @@ TEST_F(AuditCommand, SaysWhetherARecordIsReplacedRemovedOrAdded) {
   EXPECT_THAT(shown(two, other),
               AllOf(HasSubstr("record 1 is replaced"), HasSubstr("becomes:  x = (3), y = 5")));
   EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--pair", one, two, "--json"})), 0);
-  EXPECT_EQ(nlohmann::json::parse(out_)[0]["evidence"]["witness"]["pair"]["replaced"], 1);
-}
-
-std::string lines(const std::string& header, const std::vector<std::string>& outputs) {
-  std::string text = header + "\n";
-  for (const std::string& output : outputs) text += output + "\n";
-  return text;
-}
-
-RandomStream noise(std::uint64_t side, std::uint64_t seed = 1) {
-  return RandomStream({.seed = seed, .claim = "outputs of a test", .trial = side});
-}
-
-// Outputs of randomised response with epsilon log 3, by counting: 3/4 and 1/4.
-TEST_F(AuditCommand, JudgesTheOutputsOfAProgram) {
-  std::vector<std::string> a, b;
-  for (int i = 0; i < 4'000; ++i) {
-    a.emplace_back(i % 4 == 0 ? "0" : "1");
-    b.emplace_back(i % 4 == 0 ? "1" : "0");
-  }
-  for (auto* outputs : {&a, &b}) {
-    RandomStream stream = noise(outputs == &a);
-    for (std::size_t k = outputs->size(); k > 1; --k)
-      std::swap((*outputs)[k - 1],
-                (*outputs)[static_cast<std::size_t>(stream.index(static_cast<Index>(k)))]);
-  }
-  const std::string first = write("first.csv", lines("answer", a)),
-                    second = write("second.csv", lines("answer", b));
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.5"}), 1) << err_;
-  EXPECT_THAT(out_, HasSubstr("refuted"));
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1.2", "--json"}), 0) << err_;
-  EXPECT_EQ(nlohmann::json::parse(out_)[0]["evidence"]["verdict"], "consistent");
-  EXPECT_THAT(out_, HasSubstr("Several scores of one run"));
-  // A gate must not open for want of outputs.
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "20"}), 1);
-  EXPECT_THAT(out_, HasSubstr("inconclusive"));
-  const std::string two = write("two.csv", "answer\n0\n1\n");
-  EXPECT_EQ(run({"--outputs", two, two, "--epsilon", "1"}), 1);
-  EXPECT_THAT(out_, HasSubstr("inconclusive"));
-  expect_complaint({"--outputs", first, second}, "--epsilon");
-  expect_complaint({"--outputs", first, write("nan.csv", "answer\nnan\n1\n"), "--epsilon", "1"},
-                   "nan.csv");
-  expect_complaint({"--outputs", first, write("none.csv", ""), "--epsilon", "1"}, "empty");
-  expect_complaint({"--outputs", first, write("one.csv", "answer\n1\n"), "--epsilon", "1"},
-                   "at least 2");
-  expect_complaint({"test.noisy_sum", "--outputs", first, second, "--epsilon", "1"}, "twice");
-  expect_complaint({}, "what to audit");
-}
-
-// The rounding of doubles gives a textbook sampler away, if its outputs are written in full.
-TEST_F(AuditCommand, LooksAtTheBitsOfOutputsThatAreWrittenInFull) {
-  const auto outputs = [&](double value, const char* format, std::uint64_t seed) {
-    std::vector<std::string> out;
-    RandomStream stream = noise(value > 0, seed);
-    for (int k = 0; k < 5'000; ++k) {
-      const double sign = stream.uniform() < 0.5 ? -1 : 1;
-      out.push_back(
-          fmt::format(fmt::runtime(format), value - 10 * sign * std::log(stream.uniform())));
-    }
-    return lines("y", out);
-  };
-  for (const std::uint64_t seed : {1, 2, 3}) {
-    const std::string first = write("first.csv", outputs(0, "{}", seed)),
-                      second = write("second.csv", outputs(1, "{:.17g}", seed));
-    EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.11", "--json"}), 1);
-    EXPECT_GT(nlohmann::json::parse(out_)[0]["evidence"]["estimate"], 2);
-    EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.11", "--bits", "no"}), 0);
-    EXPECT_THAT(out_, HasSubstr("what their last bits show is not looked for"));
-    const std::string few = write("few.csv", outputs(0, "{:.6g}", seed)),
-                      digits = write("digits.csv", outputs(1, "{:.6g}", seed));
-    EXPECT_EQ(run({"--outputs", few, digits, "--epsilon", "0.11"}), 0) << out_;
-  }
-}
-
-// Counts near 2^60 whose noise is even: the parity is the record, and a double does not hold it.
-TEST_F(AuditCommand, RefusesOutputsThatDoublesWouldMakeEqual) {
-  const std::string even = write("even.csv", "count\n1152921504606846976\n1152921504606846978\n"),
-                    odd = write("odd.csv", "count\n1152921504606846977\n1152921504606846979\n");
-  expect_complaint({"--outputs", even, odd, "--epsilon", "1"},
-                   "even.csv:3: column 'count' is '1152921504606846978'");
-  expect_complaint({"--outputs", odd, even, "--epsilon", "1"}, "odd.csv:2: column 'count'");
-}
-
-// A run that prints nothing is an output that tells the datasets apart.
-TEST_F(AuditCommand, RefusesBlankLinesAmongOutputs) {
-  const std::string full = write("full.csv", "x\n1\n2\n"),
-                    blank = write("blank.csv", "x\n1\n\n2\n");
-  expect_complaint({"--outputs", full, blank, "--epsilon", "1"},
-                   "blank.csv:3: the output of a run");
-  const std::string end = write("end.csv", "x\n1\n2\n \n");
-  expect_complaint({"--outputs", end, full, "--epsilon", "1"}, "end.csv:4: the output of a run");
-}
-
-// Noise of standard deviation 1.15 against 1 in each of 60 coordinates: no mean differs, and no
-// coordinate tells much alone.
-TEST_F(AuditCommand, SeesNoiseWhoseScaleDiffersALittleInManyCoordinates) {
-  const auto outputs = [&](double deviation, std::uint64_t seed) {
-    std::vector<std::string> out;
-    RandomStream stream = noise(deviation > 1, seed);
-    for (int k = 0; k < 4'000; ++k) {
-      std::string line;
-      for (int i = 0; i < 60; ++i)
-        line += fmt::format("{}{:.4f}", i > 0 ? "," : "", deviation * stream.normal());
-      out.push_back(line);
-    }
-    std::string header;
-    for (int i = 0; i < 60; ++i) header += fmt::format("{}o{}", i > 0 ? "," : "", i);
-    return lines(header, out);
-  };
-  for (const std::uint64_t seed : {1, 2, 3}) {
-    const std::string first = write("first.csv", outputs(1.15, seed)),
-                      second = write("second.csv", outputs(1, seed));
-    EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "2", "--delta", "1e-5"}), 1);
-    EXPECT_THAT(out_, HasSubstr("refuted"));
-  }
-}
-
-// 1,000 losses of one run each: the programs' laws are equal, only their runs differ.
-TEST_F(AuditCommand, DecidesNothingOnLinesThatDependOnEachOther) {
-  const auto losses = [](std::uint64_t side) {
-    std::vector<std::string> out;
-    RandomStream stream = noise(side);
-    double loss = 5 * static_cast<double>(side);
-    for (int k = 0; k < 1'000; ++k)
-      out.push_back(fmt::format("{:.6f}", loss = 0.99 * loss + 0.1 * stream.normal()));
-    return lines("loss", out);
-  };
-  const std::string first = write("first.csv", losses(0)), second = write("second.csv", losses(1));
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1", "--json"}), 1);
-  const auto evidence = nlohmann::json::parse(out_)[0]["evidence"];
-  EXPECT_EQ(evidence["verdict"], "inconclusive");
-  EXPECT_THAT(evidence["reason"].get<std::string>(), HasSubstr("first.csv depend on each other"));
-  EXPECT_FALSE(evidence.contains("estimate"));  // a bound that does not hold is none
+  EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0]["witness"]["pair"]["replaced"], 1);
 }
 
 TEST_F(AuditCommand, RefusesOptionsThatWouldChangeNothing) {
@@ -374,26 +159,11 @@ TEST_F(AuditCommand, ReproduceLinesReproduce) {
             "0.1", "--bits", "yes"}}) {
     arguments.push_back("--json");
     const int code = run(arguments);
-    const auto evidence = nlohmann::json::parse(out_)[0]["evidence"];
+    const auto evidence = nlohmann::json::parse(out_)["evidence"][0];
     const std::string line = evidence["reproduce"].get<std::string>();
     EXPECT_EQ(run(words_of(line + " --json")), code) << line;
-    EXPECT_EQ(nlohmann::json::parse(out_)[0]["evidence"], evidence) << line;
+    EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0], evidence) << line;
   }
-}
-
-// The words after "./dpverify audit", as a shell reads them.
-std::vector<std::string> AuditCommand::words_of(const std::string& line) const {
-  const std::string command = "set -- " + line + "; shift 2; printf '%s\\0' \"$@\"";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
-  std::vector<std::string> words(1);
-  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) {
-    if (c == 0)
-      words.emplace_back();
-    else
-      words.back() += static_cast<char>(c);
-  }
-  words.pop_back();
-  return words;
 }
 
 TEST_F(AuditCommand, BadInputIsOneLine) {

@@ -44,7 +44,8 @@ TEST(CatalogueCommands, ListInEveryForm) {
     for (const Algorithm& algorithm : algorithms())
       EXPECT_THAT(printed.out, HasSubstr(algorithm.id));
   }
-  EXPECT_EQ(nlohmann::json::parse(run({"list", "--json"}).out).size(), every_claim().size());
+  EXPECT_EQ(nlohmann::json::parse(run({"list", "--json"}).out)["claims"].size(),
+            every_claim().size());
 }
 
 TEST(CatalogueCommands, ExplainEveryClaim) {
@@ -68,7 +69,7 @@ TEST(CatalogueCommands, AuditEveryGivenPairInEveryForm) {
     const Printed all =
         run({"audit", claim.id, "--samples", "200", "--transcripts", "100", "--json"});
     EXPECT_TRUE(all.code == 0 || all.code == 1) << claim.id << all.err;
-    EXPECT_EQ(nlohmann::json::parse(all.out)[0]["claim"]["id"], claim.id);
+    EXPECT_EQ(nlohmann::json::parse(all.out)["claims"][0]["id"], claim.id);
   }
   EXPECT_GE(audited, 66);
 }

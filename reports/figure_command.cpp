@@ -5,8 +5,13 @@
 #include <ostream>
 #include <utility>
 
+#include "bench/figures/panels.hpp"
+#include "bench/figures/run_figure.hpp"
 #include "reports/atomic_file.hpp"
-#include "reports/rate_plot.hpp"
+#include "reports/figure_json.hpp"
+#include "reports/figure_plot.hpp"
+#include "reports/figure_text.hpp"
+#include "reports/gnuplot.hpp"
 
 namespace dpverify {
 
@@ -32,7 +37,9 @@ int figure_command(const FigureArguments& arguments, const Console& console) {
     };
   const figures::Figure figure = run_figure(panel, options);
   // Files first: who reads the output may stop reading.
-  write_atomically(file(".json"), figure_json(figure));
+  CheckContext context;
+  context.seed = arguments.seed;
+  write_atomically(file(".json"), figure_json(describe(context), figure));
   std::string pictures, failure;
   for (const auto& [suffix, script] :
        {std::pair{"", figure_plot(figure)}, std::pair{"-noise", noise_plot(figure)}}) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bench/figures/figure.hpp"
+#include "algorithms/core/types.hpp"
 #include "reports/command_line.hpp"
 
 namespace dpverify {

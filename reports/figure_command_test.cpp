@@ -7,11 +7,13 @@
 #include <sstream>
 
 #include "reports/atomic_file.hpp"
+#include "reports/validate.hpp"
 
 namespace dpverify {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
 struct TemporaryFolder {
@@ -30,9 +32,12 @@ TEST(FigureCommand, WritesJsonScriptsAndPictures) {
                            console),
             0);
   EXPECT_THAT(out.str(), HasSubstr("what the text says"));
-  const auto json = nlohmann::json::parse(read_file(folder.path / "hu.1c.json"));
-  EXPECT_EQ(json.at("id"), "hu.1c");
-  EXPECT_EQ(json.at("trials"), 2);
+  const std::string text = read_file(folder.path / "hu.1c.json");
+  EXPECT_THAT(validate_report(text), IsEmpty());
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_EQ(json.at("kind"), "figure");
+  EXPECT_EQ(json.at("figure").at("id"), "hu.1c");
+  EXPECT_EQ(json.at("figure").at("trials"), 2);
   EXPECT_THAT(read_file(folder.path / "hu.1c.gnuplot"), HasSubstr("set multiplot"));
   if (err.str().empty()) {  // gnuplot is there
     for (const char* name : {"hu.1c.svg", "hu.1c-noise.svg"}) {

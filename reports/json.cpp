@@ -1,39 +1,22 @@
 #include "reports/json.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
 
 namespace dpverify {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::uint64_t largest_integer = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_index = std::numeric_limits<Index>::max();
-
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-double read_number(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  const auto text = json.get<std::string>();
-  if (text == "inf") return std::numeric_limits<double>::infinity();
-  if (text == "-inf") return -std::numeric_limits<double>::infinity();
-  return std::numeric_limits<double>::quiet_NaN();
-}
 
 template <class Range>
 Json numbers(const Range& values) {
   Json json = Json::array();
-  for (const double value : values) json.push_back(number(value));
+  for (const double value : values) json.push_back(json_number(value));
   return json;
 }
 
@@ -72,7 +55,7 @@ Dataset read_dataset(const Json& json) {
 
 Json witness(const Witness& witness) {
   Json parameters = Json::object();
-  for (const auto& [name, value] : witness.parameters) parameters[name] = number(value);
+  for (const auto& [name, value] : witness.parameters) parameters[name] = json_number(value);
   Json json{{"parameters", std::move(parameters)}};
   if (witness.pair)
     json["pair"] = {{"data", dataset(witness.pair->data)},
@@ -116,26 +99,26 @@ Json tables(const std::vector<Table>& tables) {
 Json evidence(const Evidence& evidence) {
   Json json{
       {"claim", evidence.claim}, {"verdict", name(evidence.verdict)}, {"method", evidence.method}};
-  if (evidence.estimate) json["estimate"] = number(*evidence.estimate);
+  if (evidence.estimate) json["estimate"] = json_number(*evidence.estimate);
   if (evidence.interval)
-    json["interval"] = {{"lower", number(evidence.interval->lower)},
-                        {"upper", number(evidence.interval->upper)},
-                        {"level", number(evidence.interval->level)}};
-  if (evidence.claimed) json["claimed"] = number(*evidence.claimed);
-  if (evidence.tightness) json["tightness"] = number(*evidence.tightness);
-  if (evidence.ceiling) json["ceiling"] = number(*evidence.ceiling);
+    json["interval"] = {{"lower", json_number(evidence.interval->lower)},
+                        {"upper", json_number(evidence.interval->upper)},
+                        {"level", json_number(evidence.interval->level)}};
+  if (evidence.claimed) json["claimed"] = json_number(*evidence.claimed);
+  if (evidence.tightness) json["tightness"] = json_number(*evidence.tightness);
+  if (evidence.ceiling) json["ceiling"] = json_number(*evidence.ceiling);
   if (!evidence.reading.empty()) json["reading"] = evidence.reading;
   json["measurements"] = Json::array();
   for (const Measurement& measurement : evidence.measurements)
     json["measurements"].push_back(
-        {{"name", measurement.name}, {"value", number(measurement.value)}});
+        {{"name", measurement.name}, {"value", json_number(measurement.value)}});
   json["tables"] = tables(evidence.tables);
   if (!evidence.channels.empty()) {
     json["channels"] = Json::array();
     for (const ChannelFinding& finding : evidence.channels) {
       Json one{{"channel", finding.channel}, {"verdict", name(finding.verdict)}};
-      if (finding.epsilon_lower) one["epsilon_lower"] = number(*finding.epsilon_lower);
-      if (finding.ceiling) one["ceiling"] = number(*finding.ceiling);
+      if (finding.epsilon_lower) one["epsilon_lower"] = json_number(*finding.epsilon_lower);
+      if (finding.ceiling) one["ceiling"] = json_number(*finding.ceiling);
       one["samples"] = finding.samples;
       one["reason"] = finding.reason;
       json["channels"].push_back(std::move(one));
@@ -222,22 +205,10 @@ Json claim_array(const std::vector<Claim>& claims) {
   return json;
 }
 
-Json context(const Context& context) {
-  Json libraries = Json::object();
-  for (const auto& [name, version] : context.libraries) libraries[name] = version;
-  return {{"version", context.build.version},
-          {"program", context.program},
-          {"git", {{"commit", context.git.commit}, {"dirty", context.git.dirty}}},
-          {"compiler", context.build.compiler},
-          {"flags", context.build.flags},
-          {"cpu", context.cpu},
-          {"libraries", std::move(libraries)},
-          {"seed", context.seed},
-          {"plan", name(context.plan)},
-          {"error_budget",
-           {{"significance", context.error_budget.significance},
-            {"statistical_checks", context.error_budget.statistical_checks},
-            {"share", context.error_budget.share}}}};
+Json evidence_array(const std::vector<Evidence>& found) {
+  Json json = Json::array();
+  for (const Evidence& each : found) json.push_back(evidence(each));
+  return json;
 }
 
 Json summary(const Summary& summary) {
@@ -277,12 +248,6 @@ Json timings(const Timings& timings) {
           {"claims", std::move(claims)}};
 }
 
-// Texts may come from exceptions of other libraries: bytes that are not UTF-8 must not stop a
-// report from being written.
-std::string to_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 // In words, the first field in which an earlier context differs; empty if none does. What the user
 // has chosen comes first: it says most.
 std::string difference(const Json& earlier, const Json& now) {
@@ -295,31 +260,37 @@ std::string difference(const Json& earlier, const Json& now) {
   return "another version, compiler or error budget";
 }
 
+DocumentKind read_report_kind(const Json& json) {
+  for (const DocumentKind kind : {DocumentKind::verify, DocumentKind::rates})
+    if (json == name(kind)) return kind;
+  throw std::invalid_argument("its kind is " + json.dump() + ", but must be verify or rates");
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
-  Json pieces = Json::array();
-  for (const Evidence& each : report.evidence) pieces.push_back(evidence(each));
-  return to_text({{"schema_version", schema_version},
-                  {"context", context(report.context)},
-                  {"summary", summary(report.summary)},
-                  {"claims", claim_array(report.claims)},
-                  {"evidence", std::move(pieces)},
-                  {"timings", timings(report.timings)}});
+  return document(report.kind, report.context,
+                  {{"summary", summary(report.summary)},
+                   {"claims", claim_array(report.claims)},
+                   {"evidence", evidence_array(report.evidence)},
+                   {"timings", timings(report.timings)}});
 }
 
-std::string to_json(const std::vector<Claim>& claims) { return to_text(claim_array(claims)); }
+std::string to_json(const Context& context, const std::vector<Claim>& claims) {
+  return document(DocumentKind::list, context, {{"claims", claim_array(claims)}});
+}
 
-std::string to_json(const std::vector<Claim>& claims, const std::vector<Evidence>& found) {
-  Json json = Json::array();
-  for (std::size_t i = 0; i < claims.size(); ++i)
-    json.push_back({{"claim", claim(claims[i])}, {"evidence", evidence(found[i])}});
-  return to_text(json);
+std::string to_json(const Context& context, const std::vector<Claim>& claims,
+                    const std::vector<Evidence>& evidence) {
+  return document(DocumentKind::audit, context,
+                  {{"claims", claim_array(claims)}, {"evidence", evidence_array(evidence)}});
 }
 
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim) {
   try {
     const Json json = parse_json(report);
+    if (!json.contains("evidence") && json.at("schema_version") == schema_version)
+      return std::nullopt;  // of another command
     for (const Json& each : json.at("evidence"))
       if (each.at("claim") == claim) return read_evidence_object(each);
   } catch (const std::exception& failure) {
@@ -333,8 +304,12 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
     const Json json = parse_json(report);
     if (!json.is_object() || !json.contains("schema_version"))
       throw std::invalid_argument("it has no schema_version");
+    const bool same_version = json["schema_version"] == schema_version;
     EarlierReport earlier;
-    earlier.difference = difference(json.at("context"), context(now));
+    if (same_version) earlier.kind = read_report_kind(json.at("kind"));
+    earlier.difference = same_version
+                             ? difference(json.at("context"), json_context(earlier.kind, now))
+                             : "another version of the report";
     for (const Json& each : json.at("evidence")) {
       earlier.claims.push_back(each.at("claim").get<std::string>());
       if (earlier.difference.empty()) earlier.evidence.push_back(read_evidence_object(each));
@@ -350,7 +325,7 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
 }
 
 std::string to_json(const FinishedCheck& check) {
-  return to_text({{"seconds", check.seconds}, {"evidence", evidence(check.evidence)}});
+  return json_as_text({{"seconds", check.seconds}, {"evidence", evidence(check.evidence)}});
 }
 
 FinishedCheck read_finished_check(std::string_view text) {

@@ -1,8 +1,5 @@
-// Reports as JSON text, and evidence read back from it. report.schema.json describes the form.
-//
-// Names are those of the structs. JSON has no infinities and no NaN: they are the strings "inf",
-// "-inf" and "nan". A field without a value is left out. Later versions may add fields; a change
-// that breaks readers raises schema_version.
+// What checks have found as JSON text (see envelope.hpp), and evidence read back from it. Names are
+// those of the structs.
 #pragma once
 
 #include <optional>
@@ -14,22 +11,22 @@
 
 namespace dpverify {
 
-inline constexpr int schema_version = 1;
-
-// Equal but for `timings`, its last field, whenever two runs measured the same.
+// Of `verify` or `rates`, as report.kind says. Equal but for `timings`, its last field, whenever
+// two runs measured the same.
 std::string to_json(const Report& report);
-// An array of claims, as in `claims` of a report.
-std::string to_json(const std::vector<Claim>& claims);
+// Of `list`.
+std::string to_json(const Context& context, const std::vector<Claim>& claims);
+// Of `audit`: one piece of evidence a claim.
+std::string to_json(const Context& context, const std::vector<Claim>& claims,
+                    const std::vector<Evidence>& evidence);
 
-// An array of objects with one claim and its evidence each; as many of both.
-std::string to_json(const std::vector<Claim>& claims, const std::vector<Evidence>& evidence);
-
-// The evidence on one claim in the text of a report, or nothing. The text must match the schema
-// (see validate.hpp); otherwise throws std::invalid_argument.
+// The evidence on one claim in such a text, or nothing. The text must match the schema (see
+// validate.hpp); otherwise throws std::invalid_argument.
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim);
 
 // A report of an earlier run, as far as another is to be put together with it.
 struct EarlierReport {
+  DocumentKind kind = DocumentKind::verify;
   std::vector<std::string> claims;  // ids of those it has evidence on
   // How its context (seed, plan, program, machine) differs, in words: "another seed". Empty if it
   // is the same; the evidence and the times are read only then.
@@ -37,7 +34,7 @@ struct EarlierReport {
   std::vector<Evidence> evidence;
   std::vector<ClaimTiming> timings;
 };
-// Throws std::invalid_argument for text that is no report.
+// Throws std::invalid_argument for text that is no report of `verify` or `rates`.
 EarlierReport read_earlier_report(std::string_view report, const Context& context);
 
 // The evidence on one claim, as a run keeps it until its report is written. Reading gives back what

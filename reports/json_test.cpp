@@ -7,7 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "reports/fabricated_claims.hpp"
+#include "algorithms/core/numbers.hpp"
+#include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
 
 namespace dpverify {
@@ -16,8 +17,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(Json, WritesInfinitiesAndNanAsStrings) {
   const auto json = nlohmann::json::parse(to_json(small_report()));
@@ -166,7 +165,7 @@ TEST(Json, TextsThatAreNotUtf8DoNotStopTheReport) {
 }
 
 TEST(Json, ListsClaimsWithTheFieldsOfAReport) {
-  const auto json = nlohmann::json::parse(to_json(claims_as_expected()));
+  const auto json = nlohmann::json::parse(to_json(describe({}), claims_as_expected()))["claims"];
   ASSERT_EQ(json.size(), 3U);
   const nlohmann::json expected = {{"id", "test.bounded.lemma.corrected"},
                                    {"algorithm", "test.bounded"},

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bench/rate_check.hpp"
+#include "bench/rate_tables.hpp"
 #include "bench/statistics.hpp"
 #include "reports/json_text.hpp"
 
@@ -28,13 +28,10 @@ double rounded(double value) {
 }
 
 std::vector<RateRecord::Point> first_trials(const Evidence& evidence) {
-  const auto table = std::ranges::find(evidence.tables, first_trials_table, &Table::name);
-  if (table == evidence.tables.end())
-    throw std::logic_error(fmt::format("{} has no table '{}'", evidence.claim, first_trials_table));
   std::vector<RateRecord::Point> points;
-  for (const std::vector<double>& row : table->rows) {
-    RateRecord::Point point{.value = row.front()};
-    for (std::size_t k = 1; k < row.size(); ++k) point.ratios.push_back(rounded(row[k]));
+  for (const FirstTrials& each : read_first_trials(evidence)) {
+    RateRecord::Point point{.value = each.value};
+    for (const double ratio : each.ratios) point.ratios.push_back(rounded(ratio));
     points.push_back(std::move(point));
   }
   return points;

@@ -13,14 +13,4 @@ namespace dpverify {
 // holds no points.
 std::string rate_plot_script(const Claim& claim, const Evidence& evidence);
 
-// Either a picture, or in words why there is none: gnuplot is missing, or what it complained of
-// first.
-struct Picture {
-  std::string svg;
-  std::string failure;
-};
-
-// The SVG that gnuplot makes of a script. Throws FileError if there is no memory for it.
-Picture run_gnuplot(const std::string& script);
-
 }  // namespace dpverify

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <cmath>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <set>
@@ -16,10 +17,15 @@
 #include "bench/rate_check.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/checkpoint_files.hpp"
+#include "reports/commands.hpp"
+#include "reports/evidence_text.hpp"
+#include "reports/figure_command.hpp"
+#include "reports/gnuplot.hpp"
 #include "reports/json.hpp"
 #include "reports/rate_plot.hpp"
 #include "reports/report_file.hpp"
-#include "reports/text.hpp"
+#include "reports/report_text.hpp"
+#include "reports/selection.hpp"
 #include "reports/verify.hpp"
 
 namespace dpverify {
@@ -155,7 +161,8 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
   CheckContext context = options.context;
   SweepProgress progress(options.claims, context, console.err_is_terminal ? &console.err : nullptr);
   context.checkpoints = observed(points.store(), progress);
-  const Report report = verify(options.claims, context, {});
+  Report report = verify(options.claims, context, {});
+  report.kind = DocumentKind::rates;
   progress.clear();
 
   // Files first: who reads the output may stop reading.
@@ -169,16 +176,92 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
   if (options.json) {
     console.out << to_json(report);
   } else {
-    const bool colours = console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
     for (std::size_t k = 0; k < report.claims.size(); ++k)
       console.out << rate_in_words(report.claims[k], report.evidence[k]) << "\n";
-    console.out << unexpected_in_words(report, colours) << pictures << written.line;
+    console.out << unexpected_in_words(report, has_colours(console)) << pictures << written.line;
     if (options.record_baseline) console.out << "Baseline: " << options.baseline.string() << "\n";
   }
   const bool worse =
       !options.record_baseline && has_regressed(report, known, options.baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return worse ? regression_code : as_expected_code;
+}
+
+namespace {
+
+struct RatesArguments {
+  CheckArguments common;
+  std::string variable;
+  bool json = false;
+  std::string baseline;
+  bool record_baseline = false;
+  std::string figure;
+  std::string trials;
+  std::string shrink = "1";
+};
+
+int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
+                       const Console& console) {
+  refuse_options(command,
+                 {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline"},
+                 "with --figure");
+  if (arguments.figure == "list")
+    refuse_options(command, {"--trials", "--shrink", "--seed", "--threads", "--out"},
+                   "with --figure list");
+  FigureArguments figure;
+  figure.id = arguments.figure;
+  figure.out = arguments.common.out;
+  figure.seed = read_seed(arguments.common.seed);
+  figure.threads = read_threads(arguments.common.threads);
+  if (!arguments.trials.empty())
+    figure.trials = read_integer<Index>("--trials", arguments.trials, 2, 1'000'000);
+  figure.records_divisor = read_number("--shrink", arguments.shrink, "at least 1 and finite",
+                                       [](double x) { return x >= 1 && std::isfinite(x); });
+  return figure_command(figure, console);
+}
+
+int sweep_command(const CLI::App& command, const RatesArguments& arguments, const Console& console,
+                  const Catalogue& catalogue) {
+  if (!arguments.figure.empty()) return run_figure_command(command, arguments, console);
+  refuse_options(command, {"--trials", "--shrink"}, "without --figure");
+  const std::vector<Claim>& every_claim = catalogue.claims();
+  RatesOptions options;
+  options.context = check_context(arguments.common, every_claim);
+  options.claims =
+      rate_claims(select_claims(every_claim, arguments.common.only),
+                  arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));
+  options.folder = arguments.common.out;
+  options.json = arguments.json;
+  options.baseline = arguments.baseline;
+  if (arguments.baseline.empty()) options.baseline = default_baseline();
+  options.record_baseline = arguments.record_baseline;
+  require(arguments.baseline.empty() || arguments.record_baseline || file_exists(options.baseline),
+          "--baseline", "'" + arguments.baseline + "'", "a file that exists");
+  return rates_command(options, every_claim, console);
+}
+
+}  // namespace
+
+Command add_rates(CLI::App& app, const Console& console, const Catalogue& catalogue) {
+  const auto arguments = std::make_shared<RatesArguments>();
+  CLI::App* command = app.add_subcommand(
+      "rates", "Sweep the rate claims: tables, pictures, and a comparison with the baseline");
+  add_check_options(*command, arguments->common);
+  command->add_option("--vary", arguments->variable,
+                      "Only the claims that vary this: n, epsilon, d or s");
+  command->add_flag("--json", arguments->json, "Print the report instead of tables");
+  command->add_option("--baseline", arguments->baseline,
+                      "File to compare with (default: bench/baselines/rates.json of the source)");
+  command->add_flag("--record-baseline", arguments->record_baseline,
+                    "Write the rates of this run to that file instead");
+  command->add_option("--figure", arguments->figure,
+                      "Instead: re-run this panel of a paper's figure; 'list' names them");
+  command->add_option("--trials", arguments->trials, "Of a figure's points (default: its own)");
+  command->add_option("--shrink", arguments->shrink, "Divide a figure's n by this, for a look")
+      ->capture_default_str();
+  return {command, [=, &console, &catalogue] {
+            return sweep_command(*command, *arguments, console, catalogue);
+          }};
 }
 
 }  // namespace dpverify

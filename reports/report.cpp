@@ -36,7 +36,7 @@ std::vector<ChannelScore> channel_scores(const std::vector<Claim>& claims,
       if (finding.verdict != Verdict::not_run)
         count(scores, finding.channel, broken, finding.verdict == Verdict::refuted);
     if (!evidence[i].channels.empty())
-      count(any, "any", broken, evidence[i].verdict == Verdict::refuted);
+      count(any, std::string(any_channel), broken, evidence[i].verdict == Verdict::refuted);
   }
   scores.insert(scores.end(), any.begin(), any.end());
   return scores;
@@ -71,6 +71,12 @@ Summary summarise(const std::vector<Claim>& claims, const std::vector<Evidence>&
 
 }  // namespace
 
+std::string_view name(DocumentKind kind) {
+  constexpr std::array<std::string_view, 6> names{"verify", "audit",  "run",
+                                                  "rates",  "figure", "list"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
 Report make_report(Context context, std::vector<Claim> claims, std::vector<Evidence> evidence,
                    Timings timings) {
   std::ranges::sort(claims, std::less<>{}, &Claim::id);
@@ -78,7 +84,8 @@ Report make_report(Context context, std::vector<Claim> claims, std::vector<Evide
   std::ranges::sort(timings.claims, std::less<>{}, &ClaimTiming::claim);
   require_one_to_one(claims, evidence);
   Summary summary = summarise(claims, evidence);
-  return {.context = std::move(context),
+  return {.kind = DocumentKind::verify,
+          .context = std::move(context),
           .claims = std::move(claims),
           .evidence = std::move(evidence),
           .summary = std::move(summary),

@@ -4,12 +4,17 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/claims/evidence.hpp"
 #include "reports/context.hpp"
 
 namespace dpverify {
+
+// What a JSON text of this program holds, by the command that writes it.
+enum class DocumentKind { verify, audit, run, rates, figure, list };
+std::string_view name(DocumentKind kind);
 
 struct UnexpectedVerdict {
   std::string claim;  // id
@@ -18,6 +23,9 @@ struct UnexpectedVerdict {
   std::string reason;
   std::string reproduce;
 };
+
+// In place of a channel: at least one of them.
+inline constexpr std::string_view any_channel = "any";
 
 // How one channel did on the privacy claims that sampled channels look at: broken mechanisms are
 // those of claims expected refuted, twins the others.
@@ -37,7 +45,7 @@ struct Summary {
   int mutants = 0;                // claims of edition mutant
   int mutants_refuted = 0;
   std::optional<double> mutation_score;  // mutants_refuted/mutants, if there are mutants
-  std::vector<ChannelScore> channels;    // after them "any": by at least one channel
+  std::vector<ChannelScore> channels;    // after them any_channel
 };
 
 struct ClaimTiming {
@@ -54,6 +62,7 @@ struct Timings {
 };
 
 struct Report {
+  DocumentKind kind = DocumentKind::verify;  // rates: all of it was found by `rates`
   Context context;
   std::vector<Claim> claims;       // sorted by id
   std::vector<Evidence> evidence;  // evidence[i] is of claims[i]

@@ -54,7 +54,9 @@ Report merged(Report report, const EarlierReport& earlier, const std::vector<Cla
     for (const ClaimTiming& timing : earlier.timings)
       if (timing.claim == evidence.claim) report.timings.claims.push_back(timing);
   }
-  return make_report(report.context, report.claims, report.evidence, report.timings);
+  Report whole = make_report(report.context, report.claims, report.evidence, report.timings);
+  whole.kind = report.kind == earlier.kind ? report.kind : DocumentKind::verify;
+  return whole;
 }
 
 }  // namespace

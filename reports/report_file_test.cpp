@@ -10,8 +10,8 @@
 #include <string>
 
 #include "reports/atomic_file.hpp"
-#include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
+#include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
 
 namespace dpverify {
@@ -145,8 +145,35 @@ TEST_F(ReportFile, WithClaimsThatAreNotKnownStays) {
   EXPECT_EQ(reason("a"), "first");
 }
 
+TEST_F(ReportFile, OfAnEarlierVersionIsNotPutTogetherWithThisOne) {
+  write(report({"a", "b"}, "first"));
+  auto old = nlohmann::json::parse(text());
+  old["schema_version"] = 1;
+  old.erase("kind");
+  write_atomically(folder_ / "report.json", old.dump());
+  EXPECT_THAT(write(report({"b"}, "second")).line, HasSubstr("of another version of the report\n"));
+  EXPECT_EQ(text(), old.dump());
+  write(report({"a", "b"}, "third"));
+  EXPECT_EQ(reason("a"), "third") << "it has all the claims";
+}
+
+TEST_F(ReportFile, IsOfVerifyUnlessAllOfItIsOfRates) {
+  const auto write_as = [&](DocumentKind kind, const std::string& name) {
+    Report part = report({name}, "x");
+    part.kind = kind;
+    write(part);
+    return nlohmann::json::parse(text())["kind"];
+  };
+  EXPECT_EQ(write_as(DocumentKind::rates, "a"), "rates");
+  EXPECT_EQ(write_as(DocumentKind::rates, "b"), "rates");
+  EXPECT_EQ(write_as(DocumentKind::verify, "c"), "verify");
+  EXPECT_EQ(write_as(DocumentKind::rates, "a"), "verify");
+}
+
 TEST_F(ReportFile, IsNotWrittenOverAFileThatIsNoReport) {
-  for (const char* text : {"my notes", "{}", "[]", R"({"schema_version": 1})"}) {
+  const std::string list = to_json(describe({}), every_), audit = to_json(describe({}), {}, {});
+  for (const std::string& text : {std::string("my notes"), std::string("{}"), std::string("[]"),
+                                  std::string(R"({"schema_version": 1})"), list, audit}) {
     write_atomically(folder_ / "report.json", text);
     try {
       prepare_report(folder_, {});

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/fabricated_claims.hpp"
+#include "reports/test_claims.hpp"
 
 namespace dpverify {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <ostream>
 #include <random>
 #include <stdexcept>
@@ -18,12 +18,12 @@
 #include "algorithms/core/releases.hpp"
 #include "bench/csv.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/commands.hpp"
+#include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
 
 namespace dpverify {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr Index control_runs = 20;
 // The controls use no secret: with noise of their own, they tell nothing about that of the run.
@@ -101,9 +101,6 @@ Controls compare_with_controls(const Algorithm& algorithm, const PreparedRun& pr
   return controls;
 }
 
-// JSON has no infinities: they are texts.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(to_text(value)); }
-
 std::string to_json(const Result& result) {
   const PreparedRun& prepared = result.prepared;
   const Controls& controls = result.controls;
@@ -111,7 +108,7 @@ std::string to_json(const Result& result) {
   for (const auto& [name, text] : prepared.parameters) parameters[name] = text;
   Json w = Json::object();
   for (Index j = 0; j < result.w.size(); ++j)
-    w[result.named.features[static_cast<std::size_t>(j)]] = number(result.w[j]);
+    w[result.named.features[static_cast<std::size_t>(j)]] = json_number(result.w[j]);
 
   Json json;
   json["algorithm"] = result.algorithm.id;
@@ -125,26 +122,25 @@ std::string to_json(const Result& result) {
   json["warnings"] = result.warnings;
   json["seed"] = nullptr;
   if (result.common.seed) json["seed"] = *result.common.seed;
-  json["privacy"] = {{"epsilon", number(prepared.guarantee.epsilon)},
-                     {"delta", number(prepared.guarantee.delta)},
+  json["privacy"] = {{"epsilon", json_number(prepared.guarantee.epsilon)},
+                     {"delta", json_number(prepared.guarantee.delta)},
                      {"neighbours", neighbours},
                      {"claim", prepared.guarantee_source}};
   json["parameters"] = parameters;
   json["w"] = w;
   json["not_private"] = {{"note", not_private},
                          {"risk", prepared.risk_name},
-                         {"w", number(controls.risk)},
+                         {"w", json_number(controls.risk)},
                          {"data_free",
                           {{"runs", control_runs},
-                           {"mean", number(controls.data_free_mean)},
-                           {"smallest", number(controls.data_free_smallest)},
-                           {"largest", number(controls.data_free_largest)}}},
-                         {"zero_vector", number(controls.zero)},
+                           {"mean", json_number(controls.data_free_mean)},
+                           {"smallest", json_number(controls.data_free_smallest)},
+                           {"largest", json_number(controls.data_free_largest)}}},
+                         {"zero_vector", json_number(controls.zero)},
                          {"beats_data_free", controls.beats_data_free()},
                          {"beats_zero_vector", controls.beats_zero()},
                          {"beats_both", controls.beats_data_free() && controls.beats_zero()}};
-  // A column name that is not UTF-8 is shown with replacement characters, not refused.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document(DocumentKind::run, describe({}), {{"result", std::move(json)}});
 }
 
 // An earlier result may be replaced, and so may an empty file, as mktemp makes them. Anything else
@@ -221,8 +217,8 @@ std::string to_plain_text(const Result& result) {
 bool is_run_result(std::string_view text) {
   try {
     const Json json = parse_json(text);
-    return json.is_object() && json.contains("algorithm") && json.contains("privacy") &&
-           json.contains("w") && json.contains("not_private");
+    return json.is_object() && json.value("kind", Json()) == name(DocumentKind::run) &&
+           json.contains("result");
   } catch (const std::invalid_argument&) {
     return false;
   }
@@ -253,6 +249,76 @@ int run_command(const Algorithm& algorithm, const std::map<std::string, std::str
   if (common.out) write_atomically(*common.out, json, Readers::owner_only);
   out << (common.json ? json : to_plain_text(result));
   return 0;
+}
+
+namespace {
+
+struct RunArguments {
+  std::string data;
+  std::string target;
+  std::string bounds;
+  std::string seed;
+  std::string out;
+  bool json = false;
+  std::map<std::string, std::string> options;  // of the algorithm, all of them
+};
+
+void add_options(CLI::App* command, const Algorithm& algorithm, RunArguments& arguments) {
+  command->add_option("--data", arguments.data, "CSV file, first line the column names")
+      ->required();
+  command->add_option("--target", arguments.target, "Column of the labels")->required();
+  command->add_option("--bounds", arguments.bounds,
+                      "CSV file column,lower,upper of public bounds that are scaled to [-1, 1]");
+  command->add_option("--seed", arguments.seed,
+                      "Makes the run repeatable, and not private: for tests only");
+  command->add_option("--out", arguments.out,
+                      "File for the result as JSON, for its owner's eyes only: a new one, or an "
+                      "earlier result");
+  command->add_flag("--json", arguments.json, "Print JSON instead of text");
+  for (const RunOption& option : algorithm.options)
+    command->add_option("--" + option.name, arguments.options[option.name], option.help)
+        ->default_str(option.default_text);
+}
+
+int run_algorithm(const CLI::App& command, const Algorithm& algorithm,
+                  const RunArguments& arguments, const Console& console) {
+  RunCommandOptions common{.data = arguments.data,
+                           .target = arguments.target,
+                           .bounds = std::nullopt,
+                           .seed = std::nullopt,
+                           .out = std::nullopt,
+                           .json = arguments.json};
+  if (command.count("--bounds") > 0) common.bounds = arguments.bounds;
+  if (command.count("--seed") > 0) common.seed = read_seed(arguments.seed);
+  if (command.count("--out") > 0) common.out = arguments.out;
+  std::map<std::string, std::string> given;
+  for (const auto& [name, text] : arguments.options)
+    if (command.count("--" + name) > 0) given[name] = text;
+  return run_command(algorithm, given, common, console.out);
+}
+
+}  // namespace
+
+Command add_run(CLI::App& app, const Console& console, const Catalogue& catalogue) {
+  // Where the arguments are read to: at fixed addresses.
+  struct OfAlgorithm {
+    const Algorithm* algorithm = nullptr;
+    RunArguments arguments;
+  };
+  const auto commands = std::make_shared<std::map<const CLI::App*, OfAlgorithm>>();
+  CLI::App* run = app.add_subcommand("run", "Run one algorithm on a CSV file");
+  run->require_subcommand(1);
+  for (const Algorithm& algorithm : catalogue.algorithms()) {
+    CLI::App* command = run->add_subcommand(algorithm.id, algorithm.title);
+    OfAlgorithm& added = (*commands)[command];
+    added.algorithm = &algorithm;
+    add_options(command, algorithm, added.arguments);
+  }
+  return {run, [=, &console] {
+            const CLI::App* command = run->get_subcommands().front();
+            const auto& [algorithm, arguments] = commands->at(command);
+            return run_algorithm(*command, *algorithm, arguments, console);
+          }};
 }
 
 }  // namespace dpverify

@@ -5,17 +5,18 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "algorithms/losses/losses.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/envelope.hpp"
+#include "reports/validate.hpp"
 
 namespace dpverify {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::ThrowsMessage;
 
@@ -74,7 +75,12 @@ class RunCommand : public ::testing::Test {
   }
   Json json(const std::map<std::string, std::string>& options = {}) {
     common_.json = true;
-    return Json::parse(text(options));
+    return result(text(options));
+  }
+
+  static Json result(const std::string& written) {
+    EXPECT_THAT(validate_report(written), IsEmpty());
+    return Json::parse(written)["result"];
   }
 
   std::string folder_;
@@ -136,7 +142,7 @@ TEST_F(RunCommand, UselessRunIsCalledUseless) {
   out.str("");
   common_.json = true;
   run_command(algorithm, {{"epsilon", "1e9"}}, common_, out);
-  const Json found = Json::parse(out.str());
+  const Json found = result(out.str());
   EXPECT_EQ(found["not_private"]["beats_data_free"], false);
   EXPECT_EQ(found["not_private"]["beats_zero_vector"], false);
   EXPECT_EQ(found["not_private"]["beats_both"], false);
@@ -208,8 +214,7 @@ TEST_F(RunCommand, BoundsAreApplied) {
 TEST_F(RunCommand, OutWritesTheJson) {
   common_.out = folder_ + "run.json";
   const std::string shown = text();
-  std::ifstream file(*common_.out);
-  const Json found = Json::parse(file);
+  const Json found = result(read_file(*common_.out));
   EXPECT_THAT(shown, HasSubstr("Private output w"));
   EXPECT_EQ(found, json());
 }

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "reports/fabricated_claims.hpp"
+#include "reports/test_claims.hpp"
 
 namespace dpverify {
 namespace {

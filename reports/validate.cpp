@@ -10,7 +10,9 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
+#include "reports/layout.hpp"
 
 namespace dpverify {
 namespace {
@@ -40,6 +42,18 @@ std::string describe(const valijson::ValidationResults::Error& error, const json
   return path + " is " + text + ": " + error.description;
 }
 
+// Of another version of the schema nothing else can be said. Empty if it is of this one, or of
+// none.
+std::string other_version(const json& document) {
+  if (!document.is_object() || !document.contains("schema_version") ||
+      document["schema_version"] == schema_version)
+    return "";
+  return fmt::format(
+      "$.schema_version is {}: this program reads version {}; make the file again",
+      document["schema_version"].dump(-1, ' ', false, json::error_handler_t::replace),
+      schema_version);
+}
+
 }  // namespace
 
 std::vector<std::string> validate_report(std::string_view text) {
@@ -49,6 +63,7 @@ std::vector<std::string> validate_report(std::string_view text) {
   } catch (const std::invalid_argument& failure) {
     return {"$ is " + std::string(failure.what())};
   }
+  if (const std::string other = other_version(document); !other.empty()) return {other};
   const json schema_document = json::parse(report_schema());
   valijson::Schema schema;
   valijson::SchemaParser(valijson::SchemaParser::kDraft7)
@@ -68,8 +83,13 @@ std::vector<std::string> validate_report(std::string_view text) {
       ++more;
   }
   if (lines.empty()) lines.emplace_back("$ does not match the schema");
-  if (more > 0) lines.push_back(fmt::format("and {} more error{}", more, more == 1 ? "" : "s"));
+  if (more > 0) lines.push_back("and " + plural(more, "more error"));
   return lines;
+}
+
+std::string count_errors(const std::vector<std::string>& lines) {
+  if (lines.size() <= most_validation_lines) return plural(lines.size(), "error");
+  return fmt::format("more than {}", plural(most_validation_lines, "error"));
 }
 
 }  // namespace dpverify

@@ -7,8 +7,8 @@
 
 #include "algorithms/core/build_info.hpp"
 #include "reports/atomic_file.hpp"
-#include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
+#include "reports/test_claims.hpp"
 
 namespace dpverify {
 namespace {
@@ -62,8 +62,14 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Broken{"no_evidence", [](Json& r) { r.erase("evidence"); },
                "$ is an object: ", "Missing required property 'evidence'"},
-        Broken{"other_version", [](Json& r) { r["schema_version"] = 2; },
-               "$.schema_version is 2: ", "enum"},
+        Broken{"other_version", [](Json& r) { r["schema_version"] = 1; },
+               "$.schema_version is 1: ", "this program reads version 2"},
+        Broken{"no_kind", [](Json& r) { r.erase("kind"); },
+               "$ is an object: ", "Missing required property 'kind'"},
+        Broken{"unknown_kind", [](Json& r) { r["kind"] = "essay"; },
+               "$.kind is \"essay\": ", "enum"},
+        Broken{"no_plan", [](Json& r) { r["context"].erase("plan"); },
+               "$.context is an object: ", "Missing required property 'plan'"},
         Broken{"unknown_verdict", [](Json& r) { r["evidence"][1]["verdict"] = "passed"; },
                "$.evidence[1].verdict is \"passed\": ", "enum"},
         Broken{"no_verdict", [](Json& r) { r["evidence"][0].erase("verdict"); },

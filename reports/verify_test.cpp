@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/claims/test_lemmas.hpp"
-#include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
+#include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
 
 namespace dpverify {

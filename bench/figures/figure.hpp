@@ -1,23 +1,14 @@
-// Measures a panel, with its null controls, and judges what the text says of it.
+// A measured panel: its curves, and what they say of the text's statements.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/figures/panel.hpp"
 
 namespace dpverify::figures {
-
-struct FigureOptions {
-  std::uint64_t seed = 20240229;
-  int threads = 1;
-  Index trials = 0;            // 0: the panel's own
-  double records_divisor = 1;  // >= 1: n/divisor records everywhere, for a quick look
-  // Called after each of `total` runs of a trial at a point, from any thread, one at a time.
-  std::function<void(Index done, Index total)> progress;
-};
 
 // What a curve shows, one number a trial and x.
 //   run:         the method's error
@@ -32,10 +23,12 @@ struct FigureOptions {
 enum class Quantity { run, data_free, noiseless, zero_vector, noise, signal };
 std::string_view name(Quantity quantity);
 
+inline constexpr double interval_level = 0.95;
+
 struct Point {
   std::vector<double> values;  // one a trial; the same trial has the same data at every epsilon
   double mean = 0;
-  double lower = 0, upper = 0;  // 95% interval of the mean, Student's t
+  double lower = 0, upper = 0;  // interval of the mean, Student's t; infinite if it has none
 };
 
 struct Curve {
@@ -90,24 +83,7 @@ struct Figure {
   const Curve& curve(const std::string& method, Quantity quantity, double series_value) const;
 };
 
-// The same numbers for the same seed, whatever the number of threads.
-Figure run_figure(const Panel& panel, const FigureOptions& options);
-
-// The panel's statements, for each method that is no comparator.
-std::vector<Judgement> judge(const std::vector<Statement>& statements, const Figure& figure);
-std::vector<NullTest> null_tests(const Figure& figure);
-
 // The mean with its interval.
 Point summarised(std::vector<double> values);
-
-// Tables and findings in words.
-std::string figure_text(const Figure& figure);
-// JSON: names as in Figure; curves with mean, interval and number of trials.
-std::string figure_json(const Figure& figure);
-// gnuplot commands with the data in them, which write one SVG to the standard output: a column for
-// each edition and one for the comparators.
-std::string figure_plot(const Figure& figure);
-// The same for noise and signal at the first release.
-std::string noise_plot(const Figure& figure);
 
 }  // namespace dpverify::figures

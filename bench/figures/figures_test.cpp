@@ -1,17 +1,19 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <mutex>
 #include <set>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/releases.hpp"
-#include "bench/figures/figure.hpp"
+#include "bench/figures/panels.hpp"
+#include "bench/figures/run_figure.hpp"
+#include "bench/figures/statements.hpp"
+#include "bench/figures/test_figures.hpp"
 
 namespace dpverify::figures {
 namespace {
 
-using ::testing::HasSubstr;
 using Kind = Statement::Kind;
 
 // ---- Panels ------------------------------------------------------------------------------------
@@ -45,18 +47,6 @@ TEST(Panels, HaveThePrintedSettings) {
   EXPECT_EQ(at.sparsity, 5);
   EXPECT_EQ(at.dimension, 100);
   EXPECT_NEAR(at.delta(), std::pow(5e4, -1.1), 1e-18);
-}
-
-TEST(Panels, AllRunOnFewRecords) {
-  for (const Panel& panel : panels()) {
-    if (panel.id.back() == 'c' && panel.id != "hu.7c") continue;  // as b
-    const Figure figure = run_figure(panel, {.trials = 1, .records_divisor = 1e4});
-    for (const Curve& curve : figure.curves)
-      for (const Point& point : curve.points)
-        EXPECT_TRUE(std::isfinite(point.mean)) << panel.id << " " << curve.method;
-    EXPECT_FALSE(figure_text(figure).empty());
-    EXPECT_FALSE(noise_plot(figure).empty());
-  }
 }
 
 // ---- Runs --------------------------------------------------------------------------------------
@@ -99,17 +89,17 @@ TEST(RunFigure, TheControlsAreTheErrorsTheyShouldBe) {
 }
 
 TEST(RunFigure, IsTheSameWhateverTheNumberOfThreads) {
-  const auto json = [](int threads) {
-    Figure figure =
-        run_figure(panel("hu.7a"), {.threads = threads, .trials = 2, .records_divisor = 1e3});
-    figure.seconds = 0;
-    return figure_json(figure);
+  const auto values = [](std::uint64_t seed, int threads) {
+    const Figure figure = run_figure(
+        panel("hu.7a"), {.seed = seed, .threads = threads, .trials = 2, .records_divisor = 1e3});
+    std::vector<std::vector<double>> found;
+    for (const Curve& curve : figure.curves)
+      for (const Point& point : curve.points) found.push_back(point.values);
+    return found;
   };
-  const std::string one = json(1);
-  EXPECT_EQ(one, json(3));
-  Figure other = run_figure(panel("hu.7a"), {.seed = 1, .trials = 2, .records_divisor = 1e3});
-  other.seconds = 0;
-  EXPECT_NE(one, figure_json(other));
+  const auto one = values(20240229, 1);
+  EXPECT_EQ(one, values(20240229, 3));
+  EXPECT_NE(one, values(1, 1));
 }
 
 TEST(RunFigure, ReportsProgress) {
@@ -175,42 +165,6 @@ TEST(LinearProblem, TheClosedFormIsTheMeanLossOfManyRecords) {
 }
 
 // ---- Statements on fabricated panels -----------------------------------------------------------
-
-// Errors around `mean` with a spread of a few per cent, different from trial to trial.
-Point around(double mean, double spread, int step) {
-  std::vector<double> values;
-  for (int t = 0; t < 20; ++t)
-    values.push_back(mean * (1 + spread * ((t * step) % 20 - 9.5) / 9.5));
-  return summarised(values);
-}
-
-Curve fabricated(const std::string& method, Quantity quantity, double series,
-                 const std::vector<double>& means, double spread = 0.02) {
-  Curve curve{
-      method, method == "other" ? Role::comparator : Role::experiments, quantity, series, {}};
-  for (const double mean : means)
-    // Two series are not in step: their differences vary.
-    curve.points.push_back(around(mean, spread, series == 2 ? 7 : 3));
-  return curve;
-}
-
-// Two series with three points; controls at 1 and 2.
-Figure fabricated_figure(const std::vector<double>& first, const std::vector<double>& second,
-                         double spread = 0.02) {
-  Figure figure{
-      .id = "test", .x_name = "n", .series_name = "d", .x = {10, 100, 1000}, .series = {2, 4}};
-  for (const double s : figure.series) {
-    figure.curves.push_back(
-        fabricated("experiments", Quantity::run, s, s == 2 ? first : second, spread));
-    figure.curves.push_back(fabricated("experiments", Quantity::data_free, s, {2, 2, 2}));
-    figure.curves.push_back(fabricated("experiments", Quantity::noiseless, s, {0.1, 0.1, 0.1}));
-    figure.curves.push_back(fabricated("", Quantity::zero_vector, s, {1, 1, 1}));
-    for (const Quantity quantity : {Quantity::noise, Quantity::signal})
-      figure.curves.push_back(fabricated("experiments", quantity, s, {4, 4, 4}));
-    figure.curves.push_back(fabricated("other", Quantity::run, s, {0.5, 0.5, 0.5}));
-  }
-  return figure;
-}
 
 Finding finding(const Statement& statement, const Figure& figure) {
   const std::vector<Judgement> judgements = judge({statement}, figure);
@@ -281,11 +235,9 @@ TEST(Statements, NearNoiselessAndAboveAMethod) {
 TEST(Statements, AnInfiniteErrorDecidesNothing) {
   Figure figure = fabricated_figure({1, 0.5, 0.2}, {1, 0.5, 0.2});
   std::vector<double> values = figure.curves[0].points[2].values;
-  values[3] = std::numeric_limits<double>::infinity();
+  values[3] = infinity;
   figure.curves[0].points[2] = summarised(values);
   EXPECT_EQ(finding({Kind::falls, ""}, figure), Finding::undecided);
-  EXPECT_THAT(figure_json(figure), HasSubstr("\"inf\""));
-  EXPECT_THAT(figure_plot(figure), HasSubstr("NaN"));
 }
 
 TEST(NullTests, TellLearningFromFalling) {
@@ -298,11 +250,6 @@ TEST(NullTests, TellLearningFromFalling) {
   tests = null_tests(fabricated_figure({5, 3, 1.5}, {5, 3, 1.5}));  // falls, and learns nothing
   EXPECT_TRUE(tests[0].vacuous());
   EXPECT_EQ(tests[0].worse, 6);
-
-  Figure figure = fabricated_figure({5, 3, 1.5}, {5, 3, 1.5});
-  figure.judgements = judge({{Kind::falls, "falls"}}, figure);
-  figure.null_tests = tests;
-  EXPECT_THAT(figure_text(figure), HasSubstr("confirmed*"));
 }
 
 TEST(Summarised, ATrialAloneHasNoInterval) {

@@ -4,11 +4,12 @@
 #include <map>
 
 #include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/core/checked.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/hu/private_lasso.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
-#include "bench/figures/panel.hpp"
+#include "bench/figures/panels.hpp"
 
 namespace dpverify::figures {
 namespace {
@@ -248,20 +249,19 @@ void add_sparse(std::vector<Panel>& panels, const FigureOf& of) {
   panels.insert(panels.end(), {a, b, c});
 }
 
-std::vector<Panel> make_panels() {
-  const std::string grids =
-      "The text leaves out the grids of epsilon, n, d and s* that it does not name, and beta (here "
-      "1). ";
-  const std::string below_one =
-      "epsilon = 0.999 stands for the text's 1: the theorem and the code ask for less than 1. ";
-  std::vector<Panel> panels;
+const std::string grids =
+    "The text leaves out the grids of epsilon, n, d and s* that it does not name, and beta (here "
+    "1). ";
+const std::string below_one =
+    "epsilon = 0.999 stands for the text's 1: the theorem and the code ask for less than 1. ";
 
-  LinearProblem problem{.features = lognormal_features, .noise = small_noise};
+void add_figures_1_to_6(std::vector<Panel>& panels) {
   const auto dense = [](const std::vector<Method>& own, const LinearProblem& of) {
     return joined(own, comparators(of, unit_l1_ball));
   };
   const std::string pure_comparators =
       "The comparators are (epsilon, n^-1.1)-DP, a weaker promise than epsilon-DP. ";
+  LinearProblem problem{.features = lognormal_features, .noise = small_noise};
   add_dense(panels, {"1",
                      "Algorithm 1",
                      grids + pure_comparators,
@@ -288,8 +288,9 @@ std::vector<Panel> make_panels() {
   add_dense(
       panels,
       {"6", "Algorithm 2", grids + below_one, problem, dense(lasso(problem), problem), {50, 200}});
+}
 
-  const std::string sparse_note = grids + below_one + "c of s = c s* is not stated: here 1. ";
+void add_figures_7_to_9(std::vector<Panel>& panels) {
   const std::vector<std::pair<std::string, ScalarLaw>> noises{{"7", {Kind::lognormal, 0.5}},
                                                               {"8", {Kind::log_logistic, 0.1}},
                                                               {"9", {Kind::log_gamma, 0.5}}};
@@ -297,38 +298,42 @@ std::vector<Panel> make_panels() {
     const LinearProblem sparse{.features = normal_features, .noise = noise, .sparse = true};
     add_sparse(panels, {number,
                         "Algorithm 3",
-                        sparse_note,
+                        grids + below_one + "c of s = c s* is not stated: here 1. ",
                         sparse,
                         joined(sparse_regression(sparse), comparators(sparse, sparse_l2_ball)),
                         {100, 400}});
   }
+}
+
+void add_figures_10_and_11(std::vector<Panel>& panels) {
   const std::string weights =
       "The weight of the regulariser and c_2 of k = c_2 n epsilon are not stated: here 0.01 and 1. "
       "The theorem's edition takes the condition number as 1, its hidden constant: with the true "
       "one s would exceed d. ";
-  LinearProblem regularised{.loss = Loss::logistic,
-                            .features = normal_features,
-                            .noise = {Kind::logistic, 0.5},
-                            .sparse = true,
-                            .regularizer = 0.01};
-  add_sparse(panels,
-             {"10",
-              "Algorithm 5",
-              grids + below_one + weights +
-                  "The caption's noise is lognormal, the text's logistic: "
-                  "here the text's. ",
-              regularised,
-              joined(sparse_logistic(regularised), comparators(regularised, sparse_vectors)),
-              {100, 400}});
-  regularised.features = {Kind::laplace, 5};
-  regularised.noise = {Kind::log_gamma, 0.5};
-  add_sparse(panels,
-             {"11",
-              "Algorithm 5",
-              grids + below_one + weights,
-              regularised,
-              joined(sparse_logistic(regularised), comparators(regularised, sparse_vectors)),
-              {100, 400}});
+  const auto add = [&](const char* number, const std::string& more, const LinearProblem& problem) {
+    add_sparse(panels, {number,
+                        "Algorithm 5",
+                        grids + below_one + weights + more,
+                        problem,
+                        joined(sparse_logistic(problem), comparators(problem, sparse_vectors)),
+                        {100, 400}});
+  };
+  LinearProblem problem{.loss = Loss::logistic,
+                        .features = normal_features,
+                        .noise = {Kind::logistic, 0.5},
+                        .sparse = true,
+                        .regularizer = 0.01};
+  add("10", "The caption's noise is lognormal, the text's logistic: here the text's. ", problem);
+  problem.features = {Kind::laplace, 5};
+  problem.noise = {Kind::log_gamma, 0.5};
+  add("11", "", problem);
+}
+
+std::vector<Panel> make_panels() {
+  std::vector<Panel> panels;
+  add_figures_1_to_6(panels);
+  add_figures_7_to_9(panels);
+  add_figures_10_and_11(panels);
   return panels;
 }
 
@@ -337,6 +342,16 @@ std::vector<Panel> make_panels() {
 const std::vector<Panel>& panels() {
   static const std::vector<Panel> all = make_panels();
   return all;
+}
+
+const Panel& panel(const std::string& id) {
+  std::string known;
+  for (const Panel& panel : panels()) {
+    if (panel.id == id) return panel;
+    known += (known.empty() ? "" : ", ") + panel.id;
+  }
+  require(false, "figure", id, known);
+  return panels().front();
 }
 
 }  // namespace dpverify::figures

@@ -1,7 +1,5 @@
 #include "bench/figures/panel.hpp"
 
-#include "algorithms/core/checked.hpp"
-
 namespace dpverify::figures {
 namespace {
 
@@ -55,16 +53,6 @@ Setting setting(const Panel& panel, double x, double series) {
   assign(at, panel.series_variable, series);
   assign(at, panel.x_variable, x);
   return at;
-}
-
-const Panel& panel(const std::string& id) {
-  std::string known;
-  for (const Panel& panel : panels()) {
-    if (panel.id == id) return panel;
-    known += (known.empty() ? "" : ", ") + panel.id;
-  }
-  require(false, "figure", id, known);
-  return panels().front();
 }
 
 }  // namespace dpverify::figures

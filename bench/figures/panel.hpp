@@ -37,8 +37,9 @@ struct Method {
 //   values:             in some series the error at the first x is `value`, at the last
 //                       `second_value`, both within a factor 1.5
 //   near_noiseless:     at the last x the error is at most `value` times that of the same run
-//   without noise above_method:       at the last x the error is above that of the method `other`,
-//   in every series
+//                       without noise
+//   above_method:       at the last x the error is above that of the method `other`, in every
+//                       series
 struct Statement {
   enum class Kind {
     falls,
@@ -73,10 +74,5 @@ struct Panel {
 
 // The panel's setting at one x of one series.
 Setting setting(const Panel& panel, double x, double series);
-
-// Every panel, in the order of the paper. Throws std::invalid_argument for an id that is none of
-// theirs.
-const std::vector<Panel>& panels();
-const Panel& panel(const std::string& id);
 
 }  // namespace dpverify::figures

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
+
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify::figures {
 namespace {
@@ -62,7 +63,7 @@ Instance LinearProblem::draw(const Setting& setting, RandomStream& stream) const
 }
 
 double LinearProblem::excess_risk(const Instance& instance, const VectorXd& w) const {
-  if (!w.allFinite()) return std::numeric_limits<double>::infinity();
+  if (!w.allFinite()) return infinity;
   const double ridge = regularizer / 2 * (w.squaredNorm() - instance.optimum.squaredNorm());
   if (loss == Loss::logistic)
     return empirical_risk(loss, w, instance.data.all()) - instance.optimum_risk + ridge;

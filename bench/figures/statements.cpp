@@ -1,11 +1,11 @@
-// Decides statements about curves.
+#include "bench/figures/statements.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 
-#include "bench/figures/figure.hpp"
 #include "bench/statistics.hpp"
 
 namespace dpverify::figures {
@@ -195,18 +195,6 @@ class Judge {
 };
 
 }  // namespace
-
-std::string_view name(Finding finding) {
-  switch (finding) {
-    case Finding::confirmed:
-      return "confirmed";
-    case Finding::contradicted:
-      return "contradicted";
-    case Finding::undecided:
-      return "undecided";
-  }
-  return "";
-}
 
 std::vector<Judgement> judge(const std::vector<Statement>& statements, const Figure& figure) {
   std::vector<Judgement> judgements;

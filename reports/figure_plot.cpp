@@ -1,14 +1,19 @@
+#include "reports/figure_plot.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
-#include "bench/figures/figure.hpp"
+#include "algorithms/core/numbers.hpp"
+#include "reports/gnuplot.hpp"
 
-namespace dpverify::figures {
+namespace dpverify {
+
+using namespace figures;
+
 namespace {
 
 // Colours that stay apart for most readers (Okabe and Ito), one a series.
@@ -34,38 +39,46 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "NaN";
 }
 
-// Text inside gnuplot's double quotes: no enhanced marks, no escapes.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
+// Every line of every column, with its number: they share the axes, and each has its block of data.
+template <class Use>
+void for_each_line(const std::vector<Column>& columns, const Use& use) {
+  std::size_t block = 0;
+  for (const Column& column : columns)
+    for (const Drawn& line : column.lines) use(line, block++);
 }
 
 // The range of the y axis and its kind: logarithmic if every mean is positive (intervals that reach
 // below 0 are then cut at the lower end); linear if not; where that would hide most curves,
 // asinh(y/ unit), which is linear around 0 and logarithmic far from it.
 struct Axis {
-  double lower = std::numeric_limits<double>::infinity();
-  double upper = -std::numeric_limits<double>::infinity();
+  double lower = infinity;
+  double upper = -infinity;
   bool logarithmic = true;
   double unit = 0;  // of asinh; 0: not used
 };
 
+// If that would hide most curves otherwise: a tenth of the power of ten below the median size.
+double asinh_unit(std::vector<double> sizes, const Axis& axis) {
+  std::ranges::sort(sizes);
+  const double median = sizes[sizes.size() / 2];
+  const bool hides = median > 0 && std::max(axis.upper, -axis.lower) > 50 * median;
+  return hides ? std::pow(10, std::floor(std::log10(median)) - 1) : 0;
+}
+
 Axis y_axis(const std::vector<Column>& columns) {
   Axis axis;
   double largest = 0;
-  for (const Column& column : columns)
-    for (const Drawn& line : column.lines)
-      for (const Point& point : line.curve->points) {
-        if (!std::isfinite(point.mean)) continue;
-        axis.lower = std::min(axis.lower, point.mean);
-        axis.upper = std::max(axis.upper, point.mean);
-        if (line.bars && std::isfinite(point.upper)) largest = std::max(largest, point.upper);
-      }
-  if (!(axis.lower <= axis.upper)) return {0, 1, false};
+  std::vector<double> sizes;
+  for_each_line(columns, [&](const Drawn& line, std::size_t) {
+    for (const Point& point : line.curve->points) {
+      if (!std::isfinite(point.mean)) continue;
+      axis.lower = std::min(axis.lower, point.mean);
+      axis.upper = std::max(axis.upper, point.mean);
+      sizes.push_back(std::abs(point.mean));
+      if (line.bars && std::isfinite(point.upper)) largest = std::max(largest, point.upper);
+    }
+  });
+  if (sizes.empty()) return {0, 1, false};
   axis.logarithmic = axis.lower > 0;
   if (axis.logarithmic) {
     axis.upper = 1.4 * std::min(std::max(axis.upper, largest), 3 * axis.upper);
@@ -73,15 +86,8 @@ Axis y_axis(const std::vector<Column>& columns) {
     return axis;
   }
   axis.upper = std::max(axis.upper, largest);
-  std::vector<double> sizes;
-  for (const Column& column : columns)
-    for (const Drawn& line : column.lines)
-      for (const Point& point : line.curve->points)
-        if (std::isfinite(point.mean)) sizes.push_back(std::abs(point.mean));
-  std::sort(sizes.begin(), sizes.end());
-  const double median = sizes[sizes.size() / 2];
-  if (median > 0 && std::max(axis.upper, -axis.lower) > 50 * median) {
-    axis.unit = std::pow(10, std::floor(std::log10(median)) - 1);
+  axis.unit = asinh_unit(std::move(sizes), axis);
+  if (axis.unit > 0) {
     axis.upper *= 2;
     if (axis.lower < 0) axis.lower *= 2;
     return axis;
@@ -96,6 +102,74 @@ bool logarithmic_x(const Figure& figure) {
   return figure.x.front() > 0 && figure.x.back() >= 4 * figure.x.front();
 }
 
+std::string data_script(const Figure& figure, const std::vector<Column>& columns) {
+  std::string script;
+  for_each_line(columns, [&](const Drawn& line, std::size_t block) {
+    std::vector<std::string> rows;
+    for (std::size_t k = 0; k < figure.x.size(); ++k) {
+      const Point& point = line.curve->points[k];
+      rows.push_back(fmt::format("{} {} {} {}", number(figure.x[k]), number(point.mean),
+                                 number(point.lower), number(point.upper)));
+    }
+    script += gnuplot_data(fmt::format("d{}", block), rows);
+  });
+  return script;
+}
+
+std::string x_axis_script(const Figure& figure) {
+  std::string tics;
+  for (const double x : figure.x)
+    tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", x, number(x));
+  std::string script = fmt::format("set xtics ({})\n", tics);
+  if (logarithmic_x(figure))
+    return script + fmt::format("set logscale x\nset xrange [{}:{}]\n",
+                                number(figure.x.front() / 1.15), number(figure.x.back() * 1.15));
+  if (figure.x.size() == 1) return script;
+  const double room = 0.06 * (figure.x.back() - figure.x.front());
+  return script + fmt::format("set xrange [{}:{}]\n", number(figure.x.front() - room),
+                              number(figure.x.back() + room));
+}
+
+std::string y_axis_script(const Axis& axis) {
+  std::string script = fmt::format("set yrange [{}:{}]\n", number(axis.lower), number(axis.upper));
+  if (axis.logarithmic) {
+    script += "set logscale y\n";
+    script += axis.upper / axis.lower < 1e5 ? "set format y '%g'\n" : "set format y '10^{%T}'\n";
+  }
+  if (axis.unit == 0) return script;
+  script +=
+      fmt::format("set nonlinear y via asinh(y/{0}) inverse {0}*sinh(y)\n", number(axis.unit));
+  std::string tics = "'0' 0";
+  // At most some seven ticks above 0.
+  const double decades = std::log10(axis.upper / axis.unit);
+  const double step = std::pow(10, std::max(1.0, std::ceil(decades / 7)));
+  // Nearer to 0 the marks would overlap.
+  for (double tic = axis.unit * step; tic < axis.upper; tic *= step)
+    tics += fmt::format(", '{0:g}' {0:g}", tic);
+  for (double tic = axis.unit * step; tic < -axis.lower; tic *= step)
+    tics += fmt::format(", '-{0:g}' -{0:g}", tic);
+  return script + fmt::format("set ytics ({})\n", tics);
+}
+
+// After "plot ", or a comma. The key apart from the line: in one path, some viewers join the two.
+std::string line_script(const Drawn& line, std::size_t block, const Axis& axis) {
+  const std::string colour(colours[line.colour % colours.size()]);
+  const std::string points =
+      line.point > 0 ? fmt::format("points pointtype {} pointsize 0.7", line.point) : "";
+  const std::string style = fmt::format("with lines{} linewidth {} dashtype {} linecolor rgb '{}'",
+                                        points, line.dash == 1 ? 2 : 1.6, line.dash, colour);
+  std::string script;
+  if (line.bars)
+    // An interval that reaches 0 cannot be drawn on a logarithmic axis: cut.
+    script = fmt::format(
+        "$d{} using 1:2:{}:4 with yerrorbars linewidth 1 pointtype 0 linecolor rgb '{}' "
+        "notitle, \\\n  ",
+        block, axis.logarithmic ? fmt::format("($3>{0}?$3:{0})", number(axis.lower)) : "3", colour);
+  return script + fmt::format("$d{} using 1:2 {} notitle, \\\n  keyentry {} {}", block, style,
+                              style,
+                              line.label.empty() ? "notitle" : "title " + gnuplot_text(line.label));
+}
+
 std::string plot(const Figure& figure, const std::string& title, const std::string& y_label,
                  const std::vector<Column>& columns) {
   int key_rows = 0;
@@ -108,18 +182,7 @@ std::string plot(const Figure& figure, const std::string& title, const std::stri
       "set terminal svg size {},{} dynamic enhanced font 'Helvetica,13' background '#ffffff'\n"
       "set encoding utf8\n",
       title, width, height);
-  std::size_t block = 0;
-  for (const Column& column : columns)
-    for (const Drawn& line : column.lines) {
-      script += fmt::format("$d{} << END\n", block++);
-      for (std::size_t k = 0; k < figure.x.size(); ++k) {
-        const Point& point = line.curve->points[k];
-        script += fmt::format("{} {} {} {}\n", number(figure.x[k]), number(point.mean),
-                              number(point.lower), number(point.upper));
-      }
-      script += "END\n";
-    }
-  const Axis axis = y_axis(columns);
+  script += data_script(figure, columns);
   script += fmt::format(
       "set multiplot layout 1,{} title {} noenhanced font ',15' "
       "margins {:.4f},{:.4f},{:.4f},{:.4f} spacing {:.4f}\n"
@@ -127,71 +190,19 @@ std::string plot(const Figure& figure, const std::string& title, const std::stri
       "set border 3 linecolor '#555555'\nset tics nomirror\n"
       "set bars small\n"
       "set xlabel {} noenhanced offset 0,0.3\n",
-      columns.size(), quoted(title), 90 / width, 1 - 20 / width, below / height, 1 - 65 / height,
-      60 / width, quoted(figure.x_name));
-  std::string tics;
-  for (const double x : figure.x)
-    tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", x, number(x));
-  script += fmt::format("set xtics ({})\n", tics);
-  if (logarithmic_x(figure)) {
-    script += fmt::format("set logscale x\nset xrange [{}:{}]\n", number(figure.x.front() / 1.15),
-                          number(figure.x.back() * 1.15));
-  } else if (figure.x.size() > 1) {
-    const double room = 0.06 * (figure.x.back() - figure.x.front());
-    script += fmt::format("set xrange [{}:{}]\n", number(figure.x.front() - room),
-                          number(figure.x.back() + room));
-  }
-  script += fmt::format("set yrange [{}:{}]\n", number(axis.lower), number(axis.upper));
-  if (axis.logarithmic) {
-    script += "set logscale y\n";
-    if (axis.upper / axis.lower < 1e5)
-      script += "set format y '%g'\n";
-    else
-      script += "set format y '10^{%T}'\n";
-  }
-  if (axis.unit > 0) {
-    script +=
-        fmt::format("set nonlinear y via asinh(y/{0}) inverse {0}*sinh(y)\n", number(axis.unit));
-    tics = "'0' 0";
-    // At most some seven ticks above 0.
-    const double decades = std::log10(axis.upper / axis.unit);
-    const double step = std::pow(10, std::max(1.0, std::ceil(decades / 7)));
-    // Nearer to 0 the marks would overlap.
-    for (double tic = axis.unit * step; tic < axis.upper; tic *= step)
-      tics += fmt::format(", '{0:g}' {0:g}", tic);
-    for (double tic = axis.unit * step; tic < -axis.lower; tic *= step)
-      tics += fmt::format(", '-{0:g}' -{0:g}", tic);
-    script += fmt::format("set ytics ({})\n", tics);
-  }
-  block = 0;
-  bool first = true;
+      columns.size(), gnuplot_text(title), 90 / width, 1 - 20 / width, below / height,
+      1 - 65 / height, 60 / width, gnuplot_text(figure.x_name));
+  const Axis axis = y_axis(columns);
+  script += x_axis_script(figure) + y_axis_script(axis);
+  std::size_t block = 0;
   for (const Column& column : columns) {
     script += fmt::format(
         "set title {} noenhanced font ',13'\nset ylabel {} noenhanced\n"
         "set key below vertical Left reverse maxrows {} samplen 3 noenhanced font ',12'\n",
-        quoted(column.title), first ? quoted(y_label) : "''", column.key_rows);
-    first = false;
+        gnuplot_text(column.title), block == 0 ? gnuplot_text(y_label) : "''", column.key_rows);
     std::string lines;
-    for (const Drawn& line : column.lines) {
-      const std::string colour(colours[line.colour % colours.size()]);
-      const std::string points =
-          line.point > 0 ? fmt::format("points pointtype {} pointsize 0.7", line.point) : "";
-      const std::string style =
-          fmt::format("with lines{} linewidth {} dashtype {} linecolor rgb '{}'", points,
-                      line.dash == 1 ? 2 : 1.6, line.dash, colour);
-      lines += lines.empty() ? "plot " : ", \\\n  ";
-      if (line.bars)
-        // An interval that reaches 0 cannot be drawn on a logarithmic axis: cut.
-        lines += fmt::format(
-            "$d{} using 1:2:{}:4 with yerrorbars linewidth 1 pointtype 0 linecolor rgb '{}' "
-            "notitle, \\\n  ",
-            block, axis.logarithmic ? fmt::format("($3>{0}?$3:{0})", number(axis.lower)) : "3",
-            colour);
-      // The key apart from the line: in one path, some viewers join the two.
-      lines += fmt::format("$d{} using 1:2 {} notitle, \\\n  keyentry {} {}", block, style, style,
-                           line.label.empty() ? "notitle" : "title " + quoted(line.label));
-      ++block;
-    }
+    for (const Drawn& line : column.lines)
+      lines += (lines.empty() ? "plot " : ", \\\n  ") + line_script(line, block++, axis);
     script += lines + "\n";
   }
   return script + "unset multiplot\n";
@@ -254,4 +265,4 @@ std::string noise_plot(const Figure& figure) {
   return plot(figure, heading(figure), "size at the first release", columns);
 }
 
-}  // namespace dpverify::figures
+}  // namespace dpverify

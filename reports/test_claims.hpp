@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/claims/test_lemmas.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "reports/report.hpp"
 
 namespace dpverify {
@@ -23,7 +25,8 @@ inline Claim bounded_by(std::string id, double bound, Expectation expectation = 
           .assumptions = {"a is a number"},
           .check = LemmaClaim{.ranges = {{.name = "a", .simplest = 0, .lower = 0, .upper = 1}},
                               .sides = [bound](const ParameterPoint& point) {
-                                return LemmaClaim::Sides{.left = point.at("a"), .right = bound};
+                                return LemmaClaim::Sides{.left = number(point, "a"),
+                                                         .right = bound};
                               }}};
 }
 
@@ -59,7 +62,6 @@ inline std::vector<Claim> claims_as_expected() {
 
 // Every field has a value, and every kind of number occurs.
 inline Evidence full_evidence(std::string claim, Verdict verdict) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   return {
       .claim = std::move(claim),
       .verdict = verdict,

@@ -1,10 +1,11 @@
-#include "reports/text.hpp"
+#include "reports/claim_text.hpp"
 
 #include <gmock/gmock.h>
 
 #include "algorithms/registry.hpp"
-#include "reports/fabricated_claims.hpp"
 #include "reports/json.hpp"
+#include "reports/report_text.hpp"
+#include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
 
 namespace dpverify {

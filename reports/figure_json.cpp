@@ -1,32 +1,21 @@
-#include <cmath>
-#include <nlohmann/json.hpp>
+#include "reports/figure_json.hpp"
 
-#include "bench/figures/figure.hpp"
+#include "reports/envelope.hpp"
 
-namespace dpverify::figures {
-namespace {
+namespace dpverify {
 
-using Json = nlohmann::ordered_json;
+using namespace figures;
 
-// JSON has no infinities and no NaN: they are strings, as in a report.
-Json number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-}  // namespace
-
-std::string figure_json(const Figure& figure) {
+std::string figure_json(const Context& context, const Figure& figure) {
   Json curves = Json::array();
   for (const Curve& curve : figure.curves) {
     Json points = Json::array();
     for (std::size_t k = 0; k < curve.points.size(); ++k) {
       const Point& point = curve.points[k];
       points.push_back({{"x", figure.x[k]},
-                        {"mean", number(point.mean)},
-                        {"lower", number(point.lower)},
-                        {"upper", number(point.upper)}});
+                        {"mean", json_number(point.mean)},
+                        {"lower", json_number(point.lower)},
+                        {"upper", json_number(point.upper)}});
     }
     Json json;
     if (curve.quantity != Quantity::zero_vector) {
@@ -51,8 +40,7 @@ std::string figure_json(const Figure& figure) {
                      {"better_than_both_controls", test.better},
                      {"worse_than_a_control", test.worse},
                      {"vacuous", test.vacuous()}});
-  const Json json{{"schema_version", 1},
-                  {"id", figure.id},
+  const Json json{{"id", figure.id},
                   {"title", figure.title},
                   {"source", figure.source},
                   {"note", figure.note},
@@ -66,12 +54,12 @@ std::string figure_json(const Figure& figure) {
                   {"seed", figure.seed},
                   {"trials", figure.trials},
                   {"records_divisor", figure.records_divisor},
-                  {"interval_level", 0.95},
+                  {"interval_level", interval_level},
                   {"curves", std::move(curves)},
                   {"statements", std::move(judgements)},
-                  {"null_tests", std::move(tests)},
-                  {"timings", {{"seconds", figure.seconds}}}};
-  return json.dump(2) + "\n";
+                  {"null_tests", std::move(tests)}};
+  return document(DocumentKind::figure, context,
+                  {{"figure", json}, {"timings", {{"seconds", figure.seconds}}}});
 }
 
-}  // namespace dpverify::figures
+}  // namespace dpverify

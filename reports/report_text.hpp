@@ -1,8 +1,7 @@
-// Claims, evidence and reports in words, for a terminal or a log.
+// Reports and lists of claims in words, for a terminal or a log.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/report.hpp"
@@ -12,9 +11,6 @@ namespace dpverify {
 // One line a claim: verdict, whether it was expected, id, the figure, the reason. Then the
 // unexpected verdicts with the commands that repeat them, and the counts.
 std::string report_table(const Report& report, bool colours);
-
-// Of one rate claim: verdict and reading, the table of points, exponent and reason.
-std::string rate_in_words(const Claim& claim, const Evidence& evidence);
 
 // The verdicts that are not as expected, with the commands that repeat them, and the counts.
 std::string unexpected_in_words(const Report& report, bool colours);
@@ -26,11 +22,5 @@ std::string claim_list(const std::vector<Claim>& claims);
 // each is expected to get; the mutants of an algorithm are one row, and readings are left
 // out.
 std::string claims_table(const std::vector<Claim>& claims);
-
-// What the claim says, where from, and how it is checked.
-std::string claim_in_words(const Claim& claim);
-
-// What was measured, with the witness and the command that repeats it. `file` is where it was read.
-std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std::string_view file);
 
 }  // namespace dpverify

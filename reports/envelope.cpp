@@ -1,0 +1,56 @@
+#include "reports/envelope.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "algorithms/core/numbers.hpp"
+
+namespace dpverify {
+
+Json json_number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+double read_number(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  const auto text = json.get<std::string>();
+  if (text == "inf") return infinity;
+  if (text == "-inf") return -infinity;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+Json json_context(DocumentKind kind, const Context& context) {
+  Json libraries = Json::object();
+  for (const auto& [name, version] : context.libraries) libraries[name] = version;
+  Json json{{"version", context.build.version},
+            {"program", context.program},
+            {"git", {{"commit", context.git.commit}, {"dirty", context.git.dirty}}},
+            {"compiler", context.build.compiler},
+            {"flags", context.build.flags},
+            {"cpu", context.cpu},
+            {"libraries", std::move(libraries)}};
+  if (kind == DocumentKind::run || kind == DocumentKind::list) return json;
+  json["seed"] = context.seed;
+  if (kind == DocumentKind::audit || kind == DocumentKind::figure) return json;
+  json["plan"] = name(context.plan);
+  json["error_budget"] = {{"significance", context.error_budget.significance},
+                          {"statistical_checks", context.error_budget.statistical_checks},
+                          {"share", context.error_budget.share}};
+  return json;
+}
+
+std::string document(DocumentKind kind, const Context& context, const Json& parts) {
+  Json json{{"schema_version", schema_version},
+            {"kind", name(kind)},
+            {"context", json_context(kind, context)}};
+  json.update(parts);
+  return json_as_text(json);
+}
+
+std::string json_as_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dpverify

@@ -1,0 +1,15 @@
+// A figure as JSON, see envelope.hpp.
+#pragma once
+
+#include <string>
+
+#include "bench/figures/figure.hpp"
+#include "reports/context.hpp"
+
+namespace dpverify {
+
+// Names as in Figure; curves with mean, interval and number of trials. Equal but for `timings`
+// whenever two runs measured the same.
+std::string figure_json(const Context& context, const figures::Figure& figure);
+
+}  // namespace dpverify

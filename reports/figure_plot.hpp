@@ -1,0 +1,16 @@
+// A figure as pictures.
+#pragma once
+
+#include <string>
+
+#include "bench/figures/figure.hpp"
+
+namespace dpverify {
+
+// gnuplot commands with the data in them, which write one SVG to the standard output: a column for
+// each edition and one for the comparators.
+std::string figure_plot(const figures::Figure& figure);
+// The same for noise and signal at the first release.
+std::string noise_plot(const figures::Figure& figure);
+
+}  // namespace dpverify

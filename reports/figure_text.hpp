@@ -1,0 +1,13 @@
+// A figure in words.
+#pragma once
+
+#include <string>
+
+#include "bench/figures/figure.hpp"
+
+namespace dpverify {
+
+// Tables, what the null controls show, and what the text's statements get.
+std::string figure_text(const figures::Figure& figure);
+
+}  // namespace dpverify

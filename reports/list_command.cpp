@@ -1,0 +1,44 @@
+// `dpverify list`: the claims.
+#include <memory>
+#include <ostream>
+
+#include "reports/commands.hpp"
+#include "reports/json.hpp"
+#include "reports/report_text.hpp"
+#include "reports/selection.hpp"
+
+namespace dpverify {
+namespace {
+
+struct ListArguments {
+  std::vector<std::string> only;
+  bool json = false;
+  bool markdown = false;
+};
+
+int list_command(const ListArguments& arguments, const Console& console,
+                 const Catalogue& catalogue) {
+  const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.only);
+  console.out << (arguments.json       ? to_json(describe({}), claims)
+                  : arguments.markdown ? claims_table(claims)
+                                       : claim_list(claims));
+  return as_expected_code;
+}
+
+}  // namespace
+
+Command add_list(CLI::App& app, const Console& console, const Catalogue& catalogue) {
+  const auto arguments = std::make_shared<ListArguments>();
+  CLI::App* command = app.add_subcommand("list", "List the claims");
+  add_only(*command, arguments->only);
+  CLI::Option* json =
+      command->add_flag("--json", arguments->json, "As JSON, with statement and assumptions");
+  command
+      ->add_flag("--markdown", arguments->markdown,
+                 "As a Markdown table of statements and editions, with the expected verdicts")
+      ->excludes(json);
+  return {command,
+          [=, &console, &catalogue] { return list_command(*arguments, console, catalogue); }};
+}
+
+}  // namespace dpverify

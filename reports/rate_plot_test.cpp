@@ -1,0 +1,54 @@
+#include "reports/rate_plot.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "algorithms/core/numbers.hpp"
+#include "bench/rate_tables.hpp"
+#include "reports/gnuplot.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
+  Claim claim{.id = "test.a.rate.printed", .check = RateClaim{.variable = "n", .exponent = -0.5}};
+  Evidence evidence;
+  evidence.claim = claim.id;
+  evidence.estimate = -0.5;
+  EXPECT_EQ(rate_plot_script(claim, evidence), "") << "no points";
+  const RateCurve curve{.variable = "n",
+                        .comparators = {"a rival"},
+                        .points = {{.value = 100,
+                                    .run = {0.1, -0.1, 0.2},
+                                    .bound = 0.2,
+                                    .data_free = {10, 9, 11},
+                                    .zero_vector = 10,
+                                    .comparators = {{0.3, 0.2, 0.4}},
+                                    .lower_bound = 1e-3},
+                                   {.value = 1000,
+                                    .run = {0.05, 0.01, infinity},
+                                    .bound = 0.1,
+                                    .data_free = {10, 9, 11},
+                                    .zero_vector = 10,
+                                    .non_private = {1e-9, 1e-9, 1e-9},
+                                    .comparators = {{NAN, NAN, NAN}},
+                                    .lower_bound = 1e-4}}};
+  evidence.tables = {to_table(curve)};
+  const std::string script = rate_plot_script(claim, evidence);
+  EXPECT_THAT(script, AllOf(HasSubstr("test.a.rate.printed"), HasSubstr("zero vector"),
+                            HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private"),
+                            HasSubstr("a rival"), HasSubstr("lower bound of every private run")));
+  ASSERT_EQ(std::system("gnuplot --version >/dev/null 2>&1"), 0) << "one of packages.txt";
+  const Picture picture = run_gnuplot(script);
+  EXPECT_THAT(picture.svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));
+  EXPECT_EQ(picture.failure, "");
+}
+
+}  // namespace
+}  // namespace dpverify

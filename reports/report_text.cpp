@@ -1,0 +1,145 @@
+#include "reports/report_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+#include "reports/layout.hpp"
+
+namespace dpverify {
+namespace {
+
+std::string figure(const Evidence& evidence) {
+  if (evidence.tightness) return fmt::format("tightness {:.4g}", *evidence.tightness);
+  if (evidence.estimate && evidence.claimed)
+    return fmt::format("{:.4g} against {:.4g}", *evidence.estimate, *evidence.claimed);
+  if (evidence.estimate) return fmt::format("estimate {:.4g}", *evidence.estimate);
+  return "";
+}
+
+// The reason, led by the reading unless the reason gives it.
+std::string reason(const Evidence& evidence) {
+  const auto found = std::ranges::search(
+      evidence.reason, evidence.reading,
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  const bool said = evidence.reading.empty() || !found.empty();
+  return said ? evidence.reason : evidence.reading + ": " + evidence.reason;
+}
+
+std::string coloured(std::string_view text, bool good, bool colours) {
+  if (!colours) return std::string(text);
+  return fmt::format("\033[{}m{}\033[0m", good ? "32" : "1;31", text);
+}
+
+std::string summary_line(const Summary& summary) {
+  std::vector<std::string> counts;
+  for (const Verdict verdict : all_verdicts)
+    if (const int count = summary.verdicts[static_cast<std::size_t>(verdict)]; count > 0)
+      counts.push_back(fmt::format("{} {}", count, name(verdict)));
+  std::string line =
+      fmt::format("{} claims: {}; {} as expected, {} unexpected", summary.claims,
+                  fmt::join(counts, ", "), summary.as_expected, summary.unexpected.size());
+  if (summary.mutation_score)
+    line += fmt::format("; mutation score {:.3g} ({} of {} mutants refuted)",
+                        *summary.mutation_score, summary.mutants_refuted, summary.mutants);
+  for (const ChannelScore& score : summary.channels)
+    line += fmt::format("; {}{} caught {} of {} broken mechanisms, flagged {} of {} twins",
+                        score.channel, score.channel == any_channel ? " channel" : "", score.caught,
+                        score.broken, score.flagged, score.twins);
+  return line;
+}
+
+}  // namespace
+
+std::string report_table(const Report& report, bool colours) {
+  const std::size_t verdict_width =
+      widest(report.evidence, [](const Evidence& each) { return name(each.verdict).size(); });
+  const std::size_t id_width =
+      widest(report.evidence, [](const Evidence& each) { return each.claim.size(); });
+  const std::size_t figure_width =
+      widest(report.evidence, [](const Evidence& each) { return figure(each).size(); });
+  std::string text;
+  for (std::size_t i = 0; i < report.claims.size(); ++i) {
+    const Evidence& evidence = report.evidence[i];
+    const bool good =
+        as_expected(report.claims[i], evidence) || evidence.verdict == Verdict::not_run;
+    const std::string status = fmt::format("{:<{}}  {:<11}", name(evidence.verdict), verdict_width,
+                                           standing(report.claims[i], evidence));
+    text += fmt::format("{}  {:<{}}  {:<{}}  {}\n", coloured(status, good, colours), evidence.claim,
+                        id_width, figure(evidence), figure_width, reason(evidence));
+  }
+  if (!report.summary.unexpected.empty()) text += "\n";
+  return text + unexpected_in_words(report, colours);
+}
+
+std::string unexpected_in_words(const Report& report, bool colours) {
+  std::string text;
+  for (const UnexpectedVerdict& each : report.summary.unexpected)
+    text += fmt::format("{}: {} is {}, but was expected to be {}\n  {}\n",
+                        coloured("UNEXPECTED", false, colours), each.claim, name(each.verdict),
+                        each.expectation == Expectation::holds ? "consistent" : "refuted",
+                        each.reproduce);
+  return text + "\n" + summary_line(report.summary) + "\n";
+}
+
+std::string claim_list(const std::vector<Claim>& claims) {
+  const std::size_t id_width = widest(claims, [](const Claim& claim) { return claim.id.size(); });
+  std::string text;
+  for (const Claim& claim : claims)
+    text += fmt::format("{:<{}}  {:<11}  {:<9}  {:<7}  {}; {}\n", claim.id, id_width, kind(claim),
+                        name(claim.edition), name(claim.expectation), name(claim.source.text),
+                        claim.source.where);
+  return text;
+}
+
+std::string claims_table(const std::vector<Claim>& claims) {
+  constexpr std::array editions{Edition::printed, Edition::proved, Edition::corrected};
+  // Ids are <algorithm>.<statement>.<edition>.
+  const auto statement = [](const Claim& claim) {
+    const std::size_t from = claim.algorithm.size() + 1;
+    return claim.id.substr(from, claim.id.size() - from - name(claim.edition).size() - 1);
+  };
+  struct Rows {
+    std::map<std::string, std::map<Edition, Expectation>> statements;
+    int mutants = 0;
+  };
+  std::map<std::string, Rows> algorithms;
+  for (const Claim& claim : claims) {
+    Rows& rows = algorithms[claim.algorithm];
+    if (claim.edition == Edition::mutant)
+      ++rows.mutants;
+    else if (claim.edition != Edition::reading)  // says nothing of the paper
+      rows.statements[statement(claim)][claim.edition] = claim.expectation;
+  }
+  std::string text = "| algorithm | claim |";
+  for (const Edition edition : editions) text += fmt::format(" {} |", name(edition));
+  text += " mutants |\n|---|---|---|---|---|---|\n";
+  for (const auto& [algorithm, rows] : algorithms) {
+    bool first = true;
+    const auto start = [&](const std::string& what) {
+      text += fmt::format("| {} | {} |", first ? "`" + algorithm + "`" : "", what);
+      first = false;
+    };
+    for (const auto& [what, verdicts] : rows.statements) {
+      start(what);
+      for (const Edition edition : editions) {
+        const auto found = verdicts.find(edition);
+        text += found == verdicts.end()                 ? " |"
+                : found->second == Expectation::refuted ? " **refuted** |"
+                                                        : " consistent |";
+      }
+      text += " |\n";
+    }
+    if (rows.mutants == 0) continue;
+    start("planted faults");
+    text += fmt::format(" | | | **refuted**{} |\n",
+                        rows.mutants > 1 ? fmt::format(", all {}", rows.mutants) : "");
+  }
+  return text;
+}
+
+}  // namespace dpverify
