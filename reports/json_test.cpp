@@ -171,7 +171,7 @@ TEST(Json, ListsClaimsWithTheFieldsOfAReport) {
                                    {"algorithm", "test.bounded"},
                                    {"kind", "lemma"},
                                    {"edition", "corrected"},
-                                   {"source", {{"paper", "A test"}, {"where", "Lemma 1"}}},
+                                   {"source", {{"paper", "folklore"}, {"where", "Lemma 1"}}},
                                    {"statement", "a <= bound for every a in [0, 1]"},
                                    {"assumptions", {"a is a number"}},
                                    {"expectation", "holds"}};
