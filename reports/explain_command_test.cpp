@@ -18,7 +18,7 @@ TEST_F(ExplainCommand, ListsClaims) {
   EXPECT_EQ(text.code, 0);
   EXPECT_THAT(text.out,
               HasSubstr("test.bounded.lemma.loose.mutant  lemma        mutant     refuted  "
-                        "A test; Lemma 1\n"));
+                        "folklore; Lemma 1\n"));
   EXPECT_EQ(std::ranges::count(text.out, '\n'), 3);
   const Result json = run({"list", "--json", "--only", "*.printed"});
   EXPECT_EQ(json.code, 0);
@@ -33,7 +33,7 @@ TEST_F(ExplainCommand, ExplainsAClaimWithItsEvidence) {
   EXPECT_EQ(result.code, 0);
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("Statement: a <= bound for every a in [0, 1]"),
-                    HasSubstr("Source: A test; Lemma 1"), HasSubstr("Assumption: a is a number"),
+                    HasSubstr("Source: folklore; Lemma 1"), HasSubstr("Assumption: a is a number"),
                     HasSubstr("Expectation: refuted"), HasSubstr("Range: a from 0 to 1"),
                     HasSubstr("Evidence in " + file), HasSubstr("Verdict: refuted"),
                     HasSubstr("./dpverify verify --only test.bounded.lemma.printed --plan smoke")));

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/core/numbers.hpp"
@@ -171,7 +170,7 @@ TEST(Json, ListsClaimsWithTheFieldsOfAReport) {
                                    {"algorithm", "test.bounded"},
                                    {"kind", "lemma"},
                                    {"edition", "corrected"},
-                                   {"source", {{"paper", "A test"}, {"where", "Lemma 1"}}},
+                                   {"source", {{"paper", "folklore"}, {"where", "Lemma 1"}}},
                                    {"statement", "a <= bound for every a in [0, 1]"},
                                    {"assumptions", {"a is a number"}},
                                    {"expectation", "holds"}};
