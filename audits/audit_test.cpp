@@ -148,7 +148,7 @@ TEST(Audit, EnumerationSeesOutputsWhole) {
 // A misspelt option fails alike on both datasets: nothing to tell apart, and nothing consistent.
 TEST(Audit, AMechanismThatAlwaysFailsIsNotConsistent) {
   const Mechanism misspelt = [](const Dataset&, Releases&) -> VectorXd {
-    return one(RunOptions({{"epsilon", "1"}}).number("epsilonn"));
+    return one(RunOptions(std::map<std::string, std::string>{{"epsilon", "1"}}).number("epsilonn"));
   };
   EXPECT_THROW(audit_claim(claim_on(misspelt, {1, 0}), small_request({Channel::black_box})),
                std::invalid_argument);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algorithms/claims/plans.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "properties/rapidcheck_bridge.hpp"
 
 namespace dpverify {
@@ -18,7 +19,7 @@ constexpr double last_places = 8 * std::numeric_limits<double>::epsilon();
 double excess(const LemmaClaim::Sides& sides) {
   const double slack = last_places * std::max(std::abs(sides.left), std::abs(sides.right));
   const double excess = sides.left - sides.right - slack;
-  return std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;
+  return std::isnan(excess) ? infinity : excess;
 }
 
 std::string at(const ParameterPoint& point) {

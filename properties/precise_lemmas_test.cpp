@@ -50,7 +50,7 @@ TEST(PreciseLemmas, DoublesAgreeWithAHundredDigits) {
     if (lemma == nullptr || !lemma->precise_sides) continue;
     EXPECT_EQ(disagreement(*lemma, ++lemmas), "") << claim.id;
   }
-  ::testing::Test::RecordProperty("lemmas", static_cast<int>(lemmas));
+  EXPECT_GE(lemmas, 150U);
 }
 
 template <class Real>

@@ -22,14 +22,6 @@ Claim false_reading() {
                     Edition::reading);
 }
 
-TEST(Text, TheTableOfClaimsLeavesReadingsOut) {
-  std::vector<Claim> claims = claims_as_expected();
-  const std::string without = claims_table(claims);
-  EXPECT_THAT(without, HasSubstr("| lemma | **refuted** | | consistent | |"));
-  claims.push_back(false_reading());
-  EXPECT_EQ(claims_table(claims), without);
-}
-
 TEST(Text, AReadingIsListedAndExplainedAsOne) {
   const Claim claim = false_reading();
   EXPECT_THAT(claim_list({claim}), AllOf(HasSubstr("reading"), Not(HasSubstr("printed"))));

@@ -2,6 +2,7 @@
 #include <memory>
 #include <ostream>
 
+#include "reports/claims_document.hpp"
 #include "reports/commands.hpp"
 #include "reports/json.hpp"
 #include "reports/report_text.hpp"
@@ -20,7 +21,7 @@ int list_command(const ListArguments& arguments, const Console& console,
                  const Catalogue& catalogue) {
   const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.only);
   console.out << (arguments.json       ? to_json(describe({}), claims)
-                  : arguments.markdown ? claims_table(claims)
+                  : arguments.markdown ? claims_document(claims)
                                        : claim_list(claims));
   return as_expected_code;
 }
@@ -35,7 +36,7 @@ Command add_list(CLI::App& app, const Console& console, const Catalogue& catalog
       command->add_flag("--json", arguments->json, "As JSON, with statement and assumptions");
   command
       ->add_flag("--markdown", arguments->markdown,
-                 "As a Markdown table of statements and editions, with the expected verdicts")
+                 "As a page of Markdown, with statements, sources and expected verdicts")
       ->excludes(json);
   return {command,
           [=, &console, &catalogue] { return list_command(*arguments, console, catalogue); }};

@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <map>
 
 #include "reports/layout.hpp"
 
@@ -93,52 +91,6 @@ std::string claim_list(const std::vector<Claim>& claims) {
     text += fmt::format("{:<{}}  {:<11}  {:<9}  {:<7}  {}; {}\n", claim.id, id_width, kind(claim),
                         name(claim.edition), name(claim.expectation), name(claim.source.text),
                         claim.source.where);
-  return text;
-}
-
-std::string claims_table(const std::vector<Claim>& claims) {
-  constexpr std::array editions{Edition::printed, Edition::proved, Edition::corrected};
-  // Ids are <algorithm>.<statement>.<edition>.
-  const auto statement = [](const Claim& claim) {
-    const std::size_t from = claim.algorithm.size() + 1;
-    return claim.id.substr(from, claim.id.size() - from - name(claim.edition).size() - 1);
-  };
-  struct Rows {
-    std::map<std::string, std::map<Edition, Expectation>> statements;
-    int mutants = 0;
-  };
-  std::map<std::string, Rows> algorithms;
-  for (const Claim& claim : claims) {
-    Rows& rows = algorithms[claim.algorithm];
-    if (claim.edition == Edition::mutant)
-      ++rows.mutants;
-    else if (claim.edition != Edition::reading)  // says nothing of the paper
-      rows.statements[statement(claim)][claim.edition] = claim.expectation;
-  }
-  std::string text = "| algorithm | claim |";
-  for (const Edition edition : editions) text += fmt::format(" {} |", name(edition));
-  text += " mutants |\n|---|---|---|---|---|---|\n";
-  for (const auto& [algorithm, rows] : algorithms) {
-    bool first = true;
-    const auto start = [&](const std::string& what) {
-      text += fmt::format("| {} | {} |", first ? "`" + algorithm + "`" : "", what);
-      first = false;
-    };
-    for (const auto& [what, verdicts] : rows.statements) {
-      start(what);
-      for (const Edition edition : editions) {
-        const auto found = verdicts.find(edition);
-        text += found == verdicts.end()                 ? " |"
-                : found->second == Expectation::refuted ? " **refuted** |"
-                                                        : " consistent |";
-      }
-      text += " |\n";
-    }
-    if (rows.mutants == 0) continue;
-    start("planted faults");
-    text += fmt::format(" | | | **refuted**{} |\n",
-                        rows.mutants > 1 ? fmt::format(", all {}", rows.mutants) : "");
-  }
   return text;
 }
 

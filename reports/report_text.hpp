@@ -18,9 +18,4 @@ std::string unexpected_in_words(const Report& report, bool colours);
 // One line a claim: id, kind, edition, expectation, source.
 std::string claim_list(const std::vector<Claim>& claims);
 
-// A Markdown table: a row a statement of an algorithm, its editions in columns, the verdict that
-// each is expected to get; the mutants of an algorithm are one row, and readings are left
-// out.
-std::string claims_table(const std::vector<Claim>& claims);
-
 }  // namespace dpverify

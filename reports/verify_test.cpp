@@ -117,15 +117,6 @@ TEST(Verify, AThrowingCheckIsEvidenceAndStopsNothing) {
   EXPECT_THAT(validate_report(to_json(report)), IsEmpty());
 }
 
-TEST(Verify, AMisspeltParameterIsNamedInTheReason) {
-  Claim claim = sensitive_response("test.response.sensitivity.printed");
-  std::get<SensitivityClaim>(claim.check).settings.at(0).parameters = {{"epsilonn", 1}};
-  const Report report = verify({claim}, {}, {});
-  EXPECT_EQ(report.evidence.at(0).verdict, Verdict::error);
-  EXPECT_EQ(report.evidence.at(0).reason,
-            "the check stopped: parameter looked up is 'epsilon', but must be one of 'epsilonn'");
-}
-
 TEST(Verify, FillsInClaimSeedAndCommand) {
   CheckContext context;
   context.seed = 7;

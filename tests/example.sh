@@ -12,24 +12,24 @@ cd -- "$scratch"
 
 fail() {
   printf 'example: %s\n' "$1" >&2
-  cat -- out >&2
+  cat -- log >&2
   exit 1
 }
 run() {  # exit code, arguments
   local code=0
-  "$example" "${@:2}" >out 2>&1 || code=$?
+  "$example" "${@:2}" >log 2>&1 || code=$?
   [[ $code == "$1" ]] || fail "exit code $code, not $1, of ${*:2}"
 }
 
 run 0 verify --only 'example.laplace_mean.*' --plan ci
-grep -q '^9 claims: 3 consistent, 6 refuted; 9 as expected, 0 unexpected' out || fail "unexpected verdicts"
+grep -q '^9 claims: 3 consistent, 6 refuted; 9 as expected, 0 unexpected' log || fail "unexpected verdicts"
 run 1 verify --only 'example.clipped_mean.*'
 run 0 list
 run 0 audit example.laplace_mean
 run 0 rates --only 'example.laplace_mean.*'
 printf 'x,y\n0.5,0\n0.25,0\n' >data.csv
 run 0 run example.laplace_mean --data data.csv --target y --epsilon 2
-grep -q 'example.laplace_mean.privacy.printed' out || fail "run names no claim"
+grep -q 'example.laplace_mean.privacy.printed' log || fail "run names no claim"
 run 2 run example.laplace_mean --data data.csv --target y --epsilon 0
-grep -q -- '--epsilon is 0, but must be positive' out || fail "run does not refuse an epsilon of 0"
+grep -q -- '--epsilon is 0, but must be positive' log || fail "run does not refuse an epsilon of 0"
 (($(wc -l <"$source") <= 100)) || fail "more than 100 lines"

@@ -149,7 +149,7 @@ struct LemmaClaim {
   };
   std::vector<ParameterRange> ranges;
   std::function<Sides(const ParameterPoint&)> sides;
-  std::function<PreciseSides(const ParameterPoint&)> precise_sides = {};  // empty: doubles only
+  std::function<PreciseSides(const ParameterPoint&)> precise_sides;  // empty: doubles only
 };
 
 // Too good to be private: a theorem says that every mechanism with the guarantee errs at least

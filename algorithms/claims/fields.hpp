@@ -75,11 +75,11 @@ struct Field {
 namespace detail {
 template <class V>
 struct Unwrapped {
-  using type = V;
+  using Type = V;
 };
 template <class V>
 struct Unwrapped<std::optional<V>> {
-  using type = V;
+  using Type = V;
 };
 }  // namespace detail
 
@@ -87,8 +87,8 @@ struct Unwrapped<std::optional<V>> {
 // user gives as "auto" to leave it to the algorithm. An enumeration with `choices` is an option.
 template <class P, class V>
 Field<P> field(std::string name, V P::*member,
-               Choices<typename detail::Unwrapped<V>::type> choices = {}) {
-  using Value = typename detail::Unwrapped<V>::type;
+               const Choices<typename detail::Unwrapped<V>::Type>& choices = {}) {
+  using Value = typename detail::Unwrapped<V>::Type;
   constexpr bool is_optional = !std::is_same_v<V, Value>;
   constexpr bool is_real = !std::is_enum_v<Value> && !std::is_integral_v<Value>;
   Field<P> out;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
@@ -97,7 +97,7 @@ double zcdp_epsilon(double rho, double delta) {
   require(rho >= 0, "rho", rho, "non-negative");
   require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
   if (rho == 0) return 0;
-  if (delta == 0 || std::isinf(rho)) return std::numeric_limits<double>::infinity();
+  if (delta == 0 || std::isinf(rho)) return infinity;
   // Any order alpha = 1 + e^x gives a valid epsilon: the search only has to come near the best.
   const auto at_order = [&](double x) {
     const double beyond = std::exp(x), alpha = 1 + beyond;

@@ -7,6 +7,7 @@
 
 #include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
@@ -37,7 +38,7 @@ double gaussian_delta(double mu, double epsilon) {
 double gaussian_epsilon(double mu, double delta) {
   require(delta >= 0 && delta <= 1, "delta", delta, "in [0, 1]");
   if (mu == 0 || gaussian_delta(mu, 0) <= delta) return 0;
-  if (delta == 0 || std::isinf(mu)) return std::numeric_limits<double>::infinity();
+  if (delta == 0 || std::isinf(mu)) return infinity;
   double high = 1;
   while (gaussian_delta(mu, high) > delta) high *= 2;
   const auto spent = [&](double epsilon) { return gaussian_delta(mu, epsilon) <= delta; };

@@ -3,18 +3,17 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/enumerate.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/test_statistics.hpp"
 
 namespace dpverify {
 namespace {
 
 using ::testing::ThrowsMessage;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // -steepness * squared distance of a cell's indices to a point; candidates where the sum of the
 // indices is not above `largest_sum`. The bound of a box is exact.

@@ -21,6 +21,7 @@
 #include "algorithms/core/laws/programs.hpp"
 #include "algorithms/core/laws/selections.hpp"
 #include "algorithms/core/laws/uniform_permutation.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 
@@ -85,8 +86,7 @@ template <LawKind L>
 double log_density(const L& law, const Outcome& outcome) {
   if constexpr (FiniteLaw<L>) {
     const Index v = index_of(outcome);
-    return v < 0 || v >= law.support_size() ? -std::numeric_limits<double>::infinity()
-                                            : law.log_probabilities()[v];
+    return v < 0 || v >= law.support_size() ? -infinity : law.log_probabilities()[v];
   } else {
     return law.log_density_at(vector_of(outcome, law.outcome_size()));
   }

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/noisy_max.hpp"
 #include "algorithms/core/norms.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/test_statistics.hpp"
 
 namespace dpverify {
@@ -18,7 +18,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index draws = 200000;
 
 VectorXd vector(std::initializer_list<double> values) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/quadrature.hpp"
 
 namespace dpverify {
@@ -14,8 +14,6 @@ namespace {
 // Beyond this many scales from every score a factor differs from its limit by less than e^-40.
 constexpr double reach = 40;
 constexpr double log_half = -0.693147180559945309;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double laplace_log_cdf(double z) { return z < 0 ? log_half + z : std::log1p(-0.5 * std::exp(-z)); }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 
@@ -23,7 +24,7 @@ double lp_norm(const VectorXd& x, double p) {
 double dual_exponent(double p) {
   require(p >= 1, "exponent of a norm", p, "in [1, infinity]");
   if (std::isinf(p)) return 1;
-  return p == 1 ? std::numeric_limits<double>::infinity() : p / (p - 1);
+  return p == 1 ? infinity : p / (p - 1);
 }
 
 double log_ball_volume(double p, Index dimension) {

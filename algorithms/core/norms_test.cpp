@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
+#include "algorithms/core/numbers.hpp"
+
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(LpNorm, IsTheSumOfPowers) {
   const VectorXd x{{3, -4, 0.5, 0}};

@@ -10,16 +10,14 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // F(theta) + <linear, theta> + multiplier ||theta||^2/2 with its stationarity residual.
 struct Newton {

@@ -5,17 +5,15 @@
 
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "algorithms/core/laws.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/core/test_statistics.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // sum_i log(1 + exp(-<x_i, theta>)) + ridge ||theta||^2/2 on a ball.
 class Logistic final : public Objective {

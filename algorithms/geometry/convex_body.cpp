@@ -1,16 +1,14 @@
 #include "algorithms/geometry/convex_body.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/norms.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void validate(const ConvexBody& body) {
   require(body.p >= 1, "exponent p", body.p, "in [1, inf]");

@@ -7,13 +7,13 @@
 #include <numbers>
 
 #include "algorithms/core/norms.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
 
 namespace dpverify {
 namespace {
 
 using Shape = ConvexBody::Shape;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(ConvexBody, GaussianWidthsByHand) {
   const double root = std::sqrt(2 / std::numbers::pi);  // E|g|

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
 
 namespace dpverify {
@@ -28,7 +28,7 @@ Selection select(const PeelingSelections& p, bool repeats) {
                     {.seed = static_cast<std::uint64_t>(p.seed), .claim = "peeling lemmas"})};
   for (double& x : out.v) x = out.stream.laplace() * std::exp(p.spread * out.stream.normal());
   for (Index round = 0; round < p.sparsity; ++round) {
-    double largest_noise = 0, best = -std::numeric_limits<double>::infinity();
+    double largest_noise = 0, best = -infinity;
     std::size_t winner = 0;
     for (std::size_t j = 0; j < length; ++j) {
       const double noise = p.noise * out.stream.laplace();

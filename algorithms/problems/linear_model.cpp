@@ -1,7 +1,8 @@
 #include "algorithms/problems/linear_model.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 
@@ -50,7 +51,7 @@ double ScaledNoiseModel::excess_risk(const VectorXd& w) const {
 }
 
 double ScaledNoiseModel::moment(double order) const {
-  return order < tail ? tail / (tail - order) : std::numeric_limits<double>::infinity();
+  return order < tail ? tail / (tail - order) : infinity;
 }
 
 }  // namespace dpverify

@@ -4,8 +4,9 @@
 
 #include <boost/math/special_functions/polygamma.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 
@@ -47,7 +48,6 @@ double ScalarLaw::draw(RandomStream& stream) const {
 
 double ScalarLaw::moment(int order) const {
   const double p = parameter, k = order;
-  constexpr double infinite = std::numeric_limits<double>::infinity();
   constexpr double pi = std::numbers::pi;
   const auto even = [&](double second, double fourth) {
     return order == 1 ? 0 : order == 2 ? second : fourth;
@@ -64,11 +64,11 @@ double ScalarLaw::moment(int order) const {
     case Kind::laplace:
       return even(2 * p * p, 24 * std::pow(p, 4));
     case Kind::pareto:
-      return k >= p ? infinite : even(p / (p - 2), p / (p - 4));
+      return k >= p ? infinity : even(p / (p - 2), p / (p - 4));
     case Kind::logistic:
       return even(p * p * pi * pi / 3, 7 * std::pow(p * pi, 4) / 15);
     case Kind::log_logistic:
-      return k >= p ? infinite : (k * pi / p) / std::sin(k * pi / p);
+      return k >= p ? infinity : (k * pi / p) / std::sin(k * pi / p);
     case Kind::log_gamma: {
       // The cumulants are the polygamma functions.
       const double first = boost::math::polygamma(0, p), second = boost::math::polygamma(1, p);

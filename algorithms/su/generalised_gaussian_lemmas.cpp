@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "algorithms/claims/lemmas.hpp"
@@ -11,6 +10,7 @@
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/laws.hpp"
 #include "algorithms/core/norms.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
 
@@ -21,7 +21,6 @@ using enum Edition;
 using enum Expectation;
 using enum Scale;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double pi = std::numbers::pi;
 
 VectorXd unit(double angle) { return (VectorXd(2) << std::cos(angle), std::sin(angle)).finished(); }

@@ -3,11 +3,11 @@
 // one, and a refutation is of that one over the ranges that the claim states.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "algorithms/claims/lemmas.hpp"
 #include "algorithms/core/norms.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/geometry/mirror_map.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
@@ -23,7 +23,7 @@ using enum Scale;
 
 // log P(k ones) for k ones among `count` reports that are each 1 with probability p.
 double log_binomial(double count, double k, double p) {
-  if (k < 0 || k > count) return -std::numeric_limits<double>::infinity();
+  if (k < 0 || k > count) return -infinity;
   return std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1) +
          k * std::log(p) + (count - k) * std::log1p(-p);
 }

@@ -2,8 +2,7 @@
 // then take millions of records for the price of a dozen.
 #pragma once
 
-#include <limits>
-
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 
@@ -24,7 +23,7 @@ struct SignModel {
   // Mean gradient at w of a batch of such counts, gradients with ||.||_q above `truncation` counted
   // as 0; 0 for an empty batch.
   VectorXd mean_gradient(const Dataset& counts, const VectorXd& w, Index batch, double q = 2,
-                         double truncation = std::numeric_limits<double>::infinity()) const;
+                         double truncation = infinity) const;
   // One record of each kind.
   Dataset records() const;
   // E loss(<x, w> - y) - E loss(<x, w*> - y); w* is the minimiser for convex losses.

@@ -27,9 +27,9 @@ struct Gain {
 
 template <class Real>
 struct Steps {
-  Real T = 1, kappa = 1;
+  Real t = 1, kappa = 1;
   static Fields<Steps> fields() {
-    return {field("T", &Steps::T).range(1, 1, 100, integer),
+    return {field("T", &Steps::t).range(1, 1, 100, integer),
             field("kappa", &Steps::kappa).range(1.0, 1.0, 1e3, logarithmic)};
   }
   Real factor() const { return 1 - 1 / (12 * kappa); }
@@ -74,13 +74,13 @@ Growth gradient_growth(const Quadratic& p, bool above_optimum) {
 
 template <class Real>
 struct LaplaceNumbers {
-  Real log_d = 1, Ts = 100, xi = 0.1;
+  Real log_d = 1, ts = 100, xi = 0.1;
   static Fields<LaplaceNumbers> fields() {
     return {field("log d", &LaplaceNumbers::log_d).range(1, 0, 200),
-            field("Ts", &LaplaceNumbers::Ts).range(100.0, 1.0, 1e6, logarithmic),
+            field("Ts", &LaplaceNumbers::ts).range(100.0, 1.0, 1e6, logarithmic),
             field("xi", &LaplaceNumbers::xi).range(0.1, 1e-6, 0.5, logarithmic)};
   }
-  Real log_count() const { return log_d + log(Ts); }
+  Real log_count() const { return log_d + log(ts); }
   // P(some |w| among them, of scale 1, exceeds t) = 1 - (1 - e^-t)^count.
   Real maximum_above(const Real& t) const { return -expm1(exp(log_count()) * log1p(-exp(-t))); }
 };
@@ -88,20 +88,20 @@ struct LaplaceNumbers {
 // (54) with B = u = 1 and v = 1, T independent steps on records that are 1 with probability q: E
 // x^2 = q.
 struct TwoPoints {
-  double d = 1e4, m = 50, q = 0.002, xi = 0.1, T = 1;
+  double d = 1e4, m = 50, q = 0.002, xi = 0.1, t = 1;
   static Fields<TwoPoints> fields() {
     return {field("d", &TwoPoints::d).range(1e4, 1.0, 1e8, logarithmic),
             field("m", &TwoPoints::m).range(50, 1, 60, integer),
             field("q", &TwoPoints::q).range(0.002, 1e-6, 0.5, logarithmic),
             field("xi", &TwoPoints::xi).range(0.1, 1e-6, 0.5, logarithmic),
-            field("T", &TwoPoints::T).range(1000, 1, 1000, integer)};
+            field("T", &TwoPoints::t).range(1000, 1, 1000, integer)};
   }
   // P(one of the d T means exceeds its expectation by sqrt(2 q first/m) + second/(3m)).
   double some_mean_above(double first, double second) const {
     const double threshold = std::sqrt(2 * q * first / m) + second / (3 * m);
     const double above =
         binomial_expectation(m, q, [this, threshold](double k) { return k / m - q > threshold; });
-    return -std::expm1(d * T * std::log1p(-std::min(above, 1 - 1e-16)));
+    return -std::expm1(d * t * std::log1p(-std::min(above, 1 - 1e-16)));
   }
 };
 
@@ -122,12 +122,12 @@ struct Iterations {
 // (55) at u = 1.
 template <class Real>
 struct Balance {
-  Real n = 1e6, epsilon = 1, s = 10, T = 10, d = 1e3, delta = 1e-5, v = 0.5, gamma = 1;
+  Real n = 1e6, epsilon = 1, s = 10, t = 10, d = 1e3, delta = 1e-5, v = 0.5, gamma = 1;
   static Fields<Balance> fields() {
     return {field("n", &Balance::n).range(1e6, 1e3, 1e12, logarithmic),
             field("epsilon", &Balance::epsilon).range(1.0, 1e-3, 1.0, logarithmic),
             field("s", &Balance::s).range(10.0, 1.0, 1e4, logarithmic),
-            field("T", &Balance::T).range(10, 1, 100, integer),
+            field("T", &Balance::t).range(10, 1, 100, integer),
             field("d", &Balance::d).range(1e3, 1.0, 1e9, logarithmic),
             field("delta", &Balance::delta).range(1e-5, 1e-12, 0.3, logarithmic),
             field("v", &Balance::v).range(0.5, 0.01, 1.0),
@@ -138,10 +138,10 @@ struct Balance {
   Real budget() const { return gamma * n * epsilon; }
   // Variance, bias and noise, in units of (56), the logarithms set apart.
   Real terms() const {
-    const Real b = pow(budget() / (T * logarithm() * root()), 1 / (1 + v));
-    const Real variance = s * T * pow(b, 1 - v) * logarithm() / n;
+    const Real b = pow(budget() / (t * logarithm() * root()), 1 / (1 + v));
+    const Real variance = s * t * pow(b, 1 - v) * logarithm() / n;
     const Real bias = s * pow(b, -2 * v);
-    const Real noise = s * pow(T * b * root() * logarithm() / budget(), 2);
+    const Real noise = s * pow(t * b * root() * logarithm() / budget(), 2);
     return variance + bias + noise;
   }
 };
@@ -186,10 +186,10 @@ void add_steps(LemmaList& lemmas) {
                    {{printed, refuted, "proof of Theorem 10, last display",
                      "A step gains at least mu/(12 gamma) by (50).", gain}});
   lemmas.add<Steps>(
-      "steps", [](const auto& p) { return pow(p.factor(), p.T); },
+      "steps", [](const auto& p) { return pow(p.factor(), p.t); },
       {{printed, refuted, "proof of Theorem 10, last display",
         "T steps from w^1 shrink the excess risk by (1 - mu/(12 gamma))^(T+1), the noise apart.",
-        [](const auto& p) { return pow(p.factor(), p.T + 1); }}});
+        [](const auto& p) { return pow(p.factor(), p.t + 1); }}});
   const std::string growth =
       "mu/2 (L(w) - L(w*)) + mu^2/4 ||w* - w||^2 <= ||g_{S and S*}||^2 for every s-sparse w";
   lemmas.add<Quadratic>(
@@ -223,7 +223,7 @@ void add_noise(LemmaList& lemmas) {
         "With probability 1 - xi no entry of the T (s + 1) noise vectors of d numbers exceeds 10 "
         "log(Ts/xi) times their scale: d is missing from the logarithm, and no constant makes up "
         "for it.",
-        xi, std::nullopt, [](const auto& p) { return p.maximum_above(10 * log(p.Ts / p.xi)); }},
+        xi, std::nullopt, [](const auto& p) { return p.maximum_above(10 * log(p.ts / p.xi)); }},
        {corrected, holds, "the union bound with d",
         "With probability 1 - xi no entry of T s noise vectors of d numbers exceeds log(d T s/xi) "
         "times their scale.",
@@ -237,7 +237,7 @@ void add_noise(LemmaList& lemmas) {
   const std::string within =
       "With probability 1 - xi every one of d coordinates of the truncated "
       "mean is within sqrt(2 B^(1-v) u log(";
-  const Fields<TwoPoints> one_step = TwoPoints::fields().within(&TwoPoints::T, 1, 1, 1);
+  const Fields<TwoPoints> one_step = TwoPoints::fields().within(&TwoPoints::t, 1, 1, 1);
   lemmas.add<TwoPoints>(
       "deviation", with_d,
       {{printed, refuted, "(54): B log(1/xi)/(3m) without d",
@@ -259,7 +259,7 @@ void add_noise(LemmaList& lemmas) {
         within + "dT/xi)/m) + B log(dT/xi)/(3m) of its expectation in every step t = 1..T.", xi,
         std::nullopt,
         [](const TwoPoints& p) {
-          const double logarithm = std::log(p.d * p.T / p.xi);
+          const double logarithm = std::log(p.d * p.t / p.xi);
           return p.some_mean_above(logarithm, logarithm);
         }}},
       two_points);
@@ -267,7 +267,7 @@ void add_noise(LemmaList& lemmas) {
 
 void add_bounds(LemmaList& lemmas) {
   const auto of_56 = [](const auto& p) {
-    return 3 * p.s * pow(p.T * p.logarithm() * p.root() / p.budget(), 2 * p.v / (1 + p.v));
+    return 3 * p.s * pow(p.t * p.logarithm() * p.root() / p.budget(), 2 * p.v / (1 + p.v));
   };
   const std::string balance =
       "At the printed B the variance, bias and noise terms of (55) are together at most 3 times "

@@ -298,28 +298,28 @@ void add_any_delta(LemmaList& lemmas) {
 // Lemma 10 on the Pareto law of index a = 1 + v + 0.05.
 template <class Real>
 struct Pareto {
-  Real v = 1, B = 1;
+  Real v = 1, b = 1;
   static Fields<Pareto> fields() {
     return {field("v", &Pareto::v).range(1.0, 0.01, 1.0),
-            field("B", &Pareto::B).range(1.0, 1.0, 1e9, logarithmic)};
+            field("B", &Pareto::b).range(1.0, 1.0, 1e9, logarithmic)};
   }
   Real index() const { return 1 + v + 0.05; }
   Real moment() const { return index() / 0.05; }
   Real expectation() const {  // E X 1{X > B}
-    return index() / (index() - 1) * pow(B, 1 - index());
+    return index() / (index() - 1) * pow(b, 1 - index());
   }
-  Real integral() const { return pow(B, 1 - index()) / (index() - 1); }  // of P(X > t) from B on
+  Real integral() const { return pow(b, 1 - index()) / (index() - 1); }  // of P(X > t) from B on
 };
 
 template <class Real>
 struct Atom {
-  Real v = 1, B = 1, q = 0.5;
+  Real v = 1, b = 1, q = 0.5;
   static Fields<Atom> fields() {
     return {field("v", &Atom::v).range(1.0, 0.01, 1.0),
-            field("B", &Atom::B).range(1.0, 1e-6, 1e6, logarithmic),
+            field("B", &Atom::b).range(1.0, 1e-6, 1e6, logarithmic),
             field("q", &Atom::q).range(0.5, 1e-9, 1.0, logarithmic)};
   }
-  Real x() const { return B * (1 + 1e-9); }
+  Real x() const { return b * (1 + 1e-9); }
 };
 
 // Lemma 10.
@@ -327,9 +327,9 @@ void add_truncation_bias(LemmaList& lemmas) {
   lemmas.add<Pareto>(
       "truncation_bias", [](const auto& x) { return x.expectation(); },
       {{printed, holds, "Lemma 10", "E X 1{|X| > B} <= u/B^v. Pareto laws of index 1 + v + 0.05.",
-        [](const auto& x) { return x.moment() / pow(x.B, x.v); }}});
+        [](const auto& x) { return x.moment() / pow(x.b, x.v); }}});
   lemmas.add<Atom>("truncation_bias_attained",
-                   [](const auto& p) { return p.q * pow(p.x(), 1 + p.v) / pow(p.B, p.v); },
+                   [](const auto& p) { return p.q * pow(p.x(), 1 + p.v) / pow(p.b, p.v); },
                    {{corrected, holds, "Lemma 10 is an equality for a two-point law",
                      "X = B (1 + 1e-9) with probability q: u/B^v <= E X 1{|X| > B} (1 + 1e-8).",
                      [](const auto& p) { return p.q * p.x() * (1 + 1e-8); }}});
@@ -342,7 +342,7 @@ void add_truncation_bias(LemmaList& lemmas) {
        {corrected, holds, "proof of Lemma 10 with the missing term",
         "B P(|X| > B) plus the integral of P(|X| > t) over t >= B is E |X| 1{|X| > B}. Pareto laws "
         "of index 1 + v + 0.05.",
-        [](const auto& x) { return (pow(x.B, 1 - x.index()) + x.integral()) * (1 + 1e-12); }}});
+        [](const auto& x) { return (pow(x.b, 1 - x.index()) + x.integral()) * (1 + 1e-12); }}});
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // What the laws' members share.
 #pragma once
 
-#include <limits>
 #include <string_view>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/types.hpp"
 
 namespace dpverify {
@@ -18,7 +18,7 @@ void check_selection_coefficient(double per_score);  // finite, >= 0: 0 is a uni
 template <class Norm>
 double distance_in(const Norm& norm, const VectorXd& value, const VectorXd& other) {
   const VectorXd difference = value - other;
-  if (!difference.allFinite()) return std::numeric_limits<double>::infinity();
+  if (!difference.allFinite()) return infinity;
   return norm(difference);
 }
 double largest_distance(const VectorXd& value, const VectorXd& other);

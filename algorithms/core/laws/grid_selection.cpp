@@ -7,11 +7,10 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/laws/checks.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The same candidates, all with score 0.
 class FlatScore final : public GridScore {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <concepts>
-#include <limits>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/core/types.hpp"
 
@@ -20,9 +20,9 @@ using Outcome = std::variant<Index, VectorXd>;
 // What a release costs on neighbouring datasets, given its sensitivity: the law is epsilon-DP,
 // mu-GDP and rho-zCDP, each with infinity where it promises nothing better.
 struct PrivacyCost {
-  double epsilon = std::numeric_limits<double>::infinity();
-  double mu = std::numeric_limits<double>::infinity();
-  double rho = std::numeric_limits<double>::infinity();
+  double epsilon = infinity;
+  double mu = infinity;
+  double rho = infinity;
 };
 
 // Of a law all of whose losses are at most epsilon (Bun and Steinke, 2016), and of one whose losses

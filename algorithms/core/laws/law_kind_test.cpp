@@ -9,11 +9,10 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/laws.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 VectorXd vector(std::initializer_list<double> values) {
   VectorXd out(static_cast<Index>(values.size()));

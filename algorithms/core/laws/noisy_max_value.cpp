@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "algorithms/core/laws/checks.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 VectorXd shown(Index index, double value, bool with_index) {
   if (!with_index) return VectorXd::Constant(1, value);
