@@ -161,7 +161,7 @@ RatePoint lemma_14(Edition edition, Index n, double epsilon) {
 
 RateClaim records_rate(Edition edition) {
   const auto at = [edition](double n) {
-    RatePoint point = lemma_14(edition, static_cast<Index>(n), 1);
+    RatePoint point = lemma_14(edition, static_cast<Index>(n), 1.0);
     // The loss is 1-smooth for signs, its gradient at most 1 in each coordinate.
     if (edition == corrected)
       point.comparators = usual_comparators(
