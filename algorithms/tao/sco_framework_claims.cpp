@@ -64,9 +64,9 @@ TruncatedScoParameters parameters(const Settings& settings, GradientOracle gradi
                                          .iterations = std::min(settings.iterations, data.size())},
                            .epsilon = settings.epsilon,
                            .delta = settings.delta};
-  const auto part = static_cast<double>(data.size() / p.framework.iterations);
+  const Index part = data.size() / p.framework.iterations;
   p.truncation = settings.truncation.value_or(
-      std::pow(settings.moment * part * p.epsilon, 1 / (1 + settings.order)));
+      std::pow(settings.moment * static_cast<double>(part) * p.epsilon, 1 / (1 + settings.order)));
   return p;
 }
 
