@@ -164,14 +164,14 @@ std::vector<Claim> l1_regression_theta_moment_rates() {
   for (const auto& [what, order] : {std::pair{"rate", middle},
                                     {"rate.theta_low", Order{1.2, 1.4}},
                                     {"rate.theta_high", Order{1.8, 1.95}}}) {
-    const std::string here = fmt::format(", here theta = {}", order.theta);
+    const std::string falls = fmt::format("falls {}, here theta = {}", bound, order.theta);
     out.add(what, printed, holds, theorem,
-            "With zeta = 1/n and iota = (d log(1/eta)/(n epsilon))^(1/theta)/tau the excess risk "
-            "falls " +
-                bound + here + ", with the printed (2 epsilon-DP) exponent.",
+            fmt::format("With zeta = 1/n and iota = (d log(1/eta)/(n epsilon))^(1/theta)/tau the "
+                        "excess risk {}, with the printed (2 epsilon-DP) exponent.",
+                        falls),
             assumption_3, records_rate(printed, order));
-    out.add(what, corrected, holds, largest_safe, as_corrected + "falls " + bound + here + ".",
-            assumption_3, records_rate(corrected, order));
+    out.add(what, corrected, holds, largest_safe, as_corrected + falls + ".", assumption_3,
+            records_rate(corrected, order));
   }
   out.add("rate.epsilon", corrected, holds, largest_safe,
           as_corrected + "at a fixed n falls with epsilon " + bound + ", here theta = 1.5.",
