@@ -22,7 +22,7 @@ double Trial::run(const Mechanism& mechanism, Releases& releases) const {
 }
 
 double Trial::data_free(const Mechanism& mechanism, RandomStream stream) const {
-  DataFreeReleases releases(std::move(stream));
+  DataFreeReleases releases(stream);
   return risk_(mechanism(no_data(data_.size(), dimension_, held_), releases));
 }
 
