@@ -37,9 +37,9 @@ struct Side {
   Side(double constant) : value([constant](const P&) { return constant; }) {}
 };
 
-// A side over the parameters P<Real>, for Real a double or a number of 100 digits. `Local` keeps two
-// files with a P of one name in their unnamed namespaces apart: g++ 12 would give what is made of
-// the template P alone external linkage, and the linker one of the two.
+// A side over the parameters P<Real>, for Real a double or a number of 100 digits. `Local` keeps
+// two files with a P of one name in their unnamed namespaces apart: g++ 12 would give what is made
+// of the template P alone external linkage, and the linker one of the two.
 template <template <class> class P, class Local = P<double>>
 struct GenericSide {
   using Table = Fields<P<double>>;
