@@ -27,7 +27,8 @@ ApproximateObjectivePerturbationParameters from_theorem(Edition edition,
 }
 
 // Of records given as counts of their kinds.
-Mechanism on_counts(Dataset kinds, Index n, ApproximateObjectivePerturbationParameters p) {
+Mechanism on_counts(const Dataset& kinds, Index n,
+                    const ApproximateObjectivePerturbationParameters& p) {
   return [=](const Dataset& counts, Releases& releases) {
     return approximate_objective_perturbation(
         regularised_objective(kinds, counts.labels, n, p.objective), n, p, releases);
