@@ -120,6 +120,17 @@ TEST(FloorCheck, FalseRefutationsStayWithinTheLevel) {
   EXPECT_EQ(refuted_below, runs / 10);
 }
 
+// Each of the two decisions has half of the level: no error in any trial bounds the mean as it
+// does.
+TEST(FloorCheck, EachDecisionHasHalfOfTheLevel) {
+  const CheckContext context;
+  const Evidence evidence = check_floor(synthetic(0.3, 0), context);
+  const std::vector<double> none(static_cast<std::size_t>(evidence.samples), 0.0);
+  ASSERT_TRUE(evidence.interval);
+  EXPECT_DOUBLE_EQ(evidence.interval->upper, mean_upper(none, 1, context.level / 2));
+  EXPECT_DOUBLE_EQ(1 - evidence.interval->level, 1 - (1 - context.level));
+}
+
 TEST(FloorCheck, ASmallerLevelWidensTheInterval) {
   CheckContext context;
   const Evidence loose = check_floor(synthetic(0.3, 0.1), context);
