@@ -22,7 +22,7 @@ run() {  # exit code, arguments
 }
 
 run 0 verify --only 'example.laplace_mean.*' --plan ci
-grep -q '^9 claims: 3 consistent, 6 refuted; 9 as expected, 0 unexpected' log || fail "unexpected verdicts"
+grep -q '^10 claims: 4 consistent, 6 refuted; 10 as expected, 0 unexpected' log || fail "unexpected verdicts"
 run 1 verify --only 'example.clipped_mean.*'
 run 0 list
 run 0 audit example.laplace_mean

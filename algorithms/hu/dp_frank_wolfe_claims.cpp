@@ -10,6 +10,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
+#include "algorithms/losses/losses.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -204,11 +205,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
                   .guarantee = {.epsilon = p.epsilon},
                   .guarantee_source = "hu.dp_frank_wolfe.privacy.corrected",
                   .parameters = fields.texts(settings),
-                  .empirical_risk =
-                      [loss = p.loss](const DataView& view, const VectorXd& w) {
-                        return empirical_risk(loss, w, view);
-                      },
-                  .risk_name = "mean " + std::string(name(p.loss)) + " loss"};
+                  .empirical_risk = mean_loss(p.loss),
+                  .risk_name = mean_loss_name(p.loss)};
   run.parameters.emplace_back("records in a part", std::to_string(part));
   run.parameters.emplace_back("score sensitivity", to_text(score_sensitivity(p, part)));
   return run;

@@ -8,6 +8,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/hu/peeling.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 
@@ -125,19 +126,15 @@ std::vector<Claim> claims() {
 PreparedRun prepare(const Dataset& data, const Settings& settings) {
   const PeelingParameters p = parameters(settings, data.size());
   validate(p, data.dimension());
-  PreparedRun run{
-      .mechanism =
-          [p, clip = settings.clip](const Dataset& records, Releases& releases) {
-            return peeling(clipped_mean(records, clip), p, releases);
-          },
-      .guarantee = {p.epsilon, p.delta},
-      .guarantee_source = "hu.peeling.privacy.printed",
-      .parameters = fields.texts(settings),
-      .empirical_risk =
-          [](const DataView& view, const VectorXd& w) {
-            return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
-          },
-      .risk_name = "mean squared distance of the features from w"};
+  PreparedRun run{.mechanism =
+                      [p, clip = settings.clip](const Dataset& records, Releases& releases) {
+                        return peeling(clipped_mean(records, clip), p, releases);
+                      },
+                  .guarantee = {p.epsilon, p.delta},
+                  .guarantee_source = "hu.peeling.privacy.printed",
+                  .parameters = fields.texts(settings),
+                  .empirical_risk = mean_squared_distance,
+                  .risk_name = "mean squared distance of the features from w"};
   run.parameters.emplace_back("sensitivity of a coordinate", to_text(p.sensitivity));
   run.parameters.emplace_back("noise scale", to_text(noise_scale(p)));
   return run;

@@ -144,9 +144,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
       .guarantee = {p.epsilon, p.delta},
       .guarantee_source = "hu.private_lasso.privacy.corrected",
       .parameters = fields.texts(settings),
-      .empirical_risk = [](const DataView& view,
-                           const VectorXd& w) { return empirical_risk(Loss::squared, w, view); },
-      .risk_name = "mean squared loss"};
+      .empirical_risk = mean_loss(Loss::squared),
+      .risk_name = mean_loss_name(Loss::squared)};
   run.parameters.emplace_back("epsilon of one iteration", to_text(step_epsilon(p)));
   run.parameters.emplace_back("score sensitivity", to_text(score_sensitivity(p, data.size())));
   return run;

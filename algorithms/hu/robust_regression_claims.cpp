@@ -8,6 +8,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/hu/robust_regression.hpp"
+#include "algorithms/losses/losses.hpp"
 
 namespace dpverify::hu {
 namespace {
@@ -131,7 +132,7 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
           [loss = p.loss, c, in_units](const DataView& view, const VectorXd& w) {
             return c * c * empirical_risk(loss, w, in_units(view.features, view.labels).all());
           },
-      .risk_name = "mean " + std::string(name(p.loss)) + " loss"};
+      .risk_name = mean_loss_name(p.loss)};
   run.parameters.emplace_back("records in a part", std::to_string(part));
   run.parameters.emplace_back("score sensitivity", to_text(score_sensitivity(p, part)));
   return run;

@@ -142,17 +142,15 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
   settings.iterations = p.iterations;
   settings.clip = p.clip;
   settings.step = p.step;
-  PreparedRun run{
-      .mechanism =
-          [p](const Dataset& records, Releases& releases) {
-            return sparse_linear_regression(records, p, releases);
-          },
-      .guarantee = {p.epsilon, p.delta},
-      .guarantee_source = "hu.sparse_linear_regression.privacy.printed",
-      .parameters = fields.texts(settings),
-      .empirical_risk = [](const DataView& view,
-                           const VectorXd& w) { return empirical_risk(Loss::squared, w, view); },
-      .risk_name = "mean squared loss"};
+  PreparedRun run{.mechanism =
+                      [p](const Dataset& records, Releases& releases) {
+                        return sparse_linear_regression(records, p, releases);
+                      },
+                  .guarantee = {p.epsilon, p.delta},
+                  .guarantee_source = "hu.sparse_linear_regression.privacy.printed",
+                  .parameters = fields.texts(settings),
+                  .empirical_risk = mean_loss(Loss::squared),
+                  .risk_name = mean_loss_name(Loss::squared)};
   const Index part = data.size() / p.iterations;
   run.parameters.emplace_back("records in a part", std::to_string(part));
   run.parameters.emplace_back("sensitivity of a coordinate",

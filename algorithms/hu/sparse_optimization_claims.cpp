@@ -9,6 +9,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 
 namespace dpverify::hu {
@@ -193,10 +194,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
       .guarantee = {p.epsilon, p.delta},
       .guarantee_source = "hu.sparse_optimization.privacy.corrected",
       .parameters = fields.texts(settings),
-      .empirical_risk = [loss = p.loss](
-                            const DataView& view,
-                            const VectorXd& w) { return empirical_risk(loss, w, view); },
-      .risk_name = "mean " + std::string(name(p.loss)) + " loss (without the regularizer)"};
+      .empirical_risk = mean_loss(p.loss),
+      .risk_name = mean_loss_name(p.loss) + " (without the regularizer)"};
   const Index part = data.size() / p.iterations;
   run.parameters.emplace_back("records in a part", std::to_string(part));
   run.parameters.emplace_back("sensitivity of a coordinate",

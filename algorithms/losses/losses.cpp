@@ -114,6 +114,16 @@ double empirical_risk(Loss loss, const VectorXd& w, const DataView& data) {
   return sum / static_cast<double>(data.size());
 }
 
+std::function<double(const DataView&, const VectorXd&)> mean_loss(Loss loss) {
+  return [loss](const DataView& data, const VectorXd& w) { return empirical_risk(loss, w, data); };
+}
+
+std::string mean_loss_name(Loss loss) { return "mean " + std::string(name(loss)) + " loss"; }
+
+double mean_squared_distance(const DataView& data, const VectorXd& w) {
+  return (data.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
+}
+
 void validate_labels(Loss loss, const DataView& data) {
   if (loss != Loss::logistic) return;
   for (Index i = 0; i < data.size(); ++i)

@@ -1,6 +1,7 @@
 // Losses of a linear model: l(w, (x, y)) depends on w through the prediction p = <x, w> alone.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,11 @@ Matrix gradients(Loss loss, const VectorXd& w, const DataView& data);
 
 // (1/m) sum of the losses: computed from the data without noise, so not private.
 double empirical_risk(Loss loss, const VectorXd& w, const DataView& data);
+// The same as a function of records and w, and its name: "mean squared loss".
+std::function<double(const DataView&, const VectorXd&)> mean_loss(Loss loss);
+std::string mean_loss_name(Loss loss);
+// (1/m) sum of ||x - w||^2, x the features: not private either.
+double mean_squared_distance(const DataView& data, const VectorXd& w);
 
 // Throws std::invalid_argument if a label is outside the loss's domain.
 void validate_labels(Loss loss, const DataView& data);

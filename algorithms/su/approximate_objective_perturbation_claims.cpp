@@ -10,6 +10,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
@@ -165,16 +166,14 @@ PreparedRun prepare(const Dataset& data, const ApproximateObjectivePerturbationP
                     const Settings& settings, const Fields<Settings>& fields) {
   const Loss loss = settings.loss;
   validate_labels(loss, data.all());
-  PreparedRun run{
-      .mechanism =
-          [p](const Dataset& records, Releases& releases) {
-            return approximate_objective_perturbation(records, p, releases);
-          },
-      .guarantee = {settings.epsilon, settings.delta},
-      .parameters = fields.texts(settings),
-      .empirical_risk = [loss](const DataView& view,
-                               const VectorXd& w) { return empirical_risk(loss, w, view); },
-      .risk_name = "mean " + std::string(name(loss)) + " loss"};
+  PreparedRun run{.mechanism =
+                      [p](const Dataset& records, Releases& releases) {
+                        return approximate_objective_perturbation(records, p, releases);
+                      },
+                  .guarantee = {settings.epsilon, settings.delta},
+                  .parameters = fields.texts(settings),
+                  .empirical_risk = mean_loss(loss),
+                  .risk_name = mean_loss_name(loss)};
   run.parameters.insert(
       run.parameters.end(),
       {{"lambda", to_text(p.objective.ridge)},

@@ -7,6 +7,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/su/batched_mirror_descent.hpp"
 #include "algorithms/su/truncated_mirror_settings.hpp"
 
@@ -153,10 +154,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
       .guarantee = {p.epsilon, p.delta},
       .guarantee_source = "su.batched_mirror_descent.privacy.corrected",
       .parameters = fields.texts(settings),
-      .empirical_risk = [loss = p.loss](
-                            const DataView& view,
-                            const VectorXd& w) { return empirical_risk(loss, w, view); },
-      .risk_name = "mean " + std::string(name(p.loss)) + " loss"};
+      .empirical_risk = mean_loss(p.loss),
+      .risk_name = mean_loss_name(p.loss)};
   run.parameters.emplace_back("exponent of the ball", to_text(space.map.exponent));
   run.parameters.emplace_back("gradients truncated at", to_text(threshold(p, data.dimension())));
   run.parameters.emplace_back("norm of the noise", to_text(space.noise_norm));

@@ -10,6 +10,7 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/clipping.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/su/kamath_sco.hpp"
 
 namespace dpverify::su {
@@ -204,11 +205,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
                   .guarantee = {p.epsilon, p.delta},
                   .guarantee_source = "su.kamath_sco.privacy.corrected",
                   .parameters = fields.texts(settings),
-                  .empirical_risk =
-                      [loss = settings.loss](const DataView& view, const VectorXd& w) {
-                        return empirical_risk(loss, w, view);
-                      },
-                  .risk_name = "mean " + std::string(name(settings.loss)) + " loss"};
+                  .empirical_risk = mean_loss(settings.loss),
+                  .risk_name = mean_loss_name(settings.loss)};
   run.parameters.emplace_back("rho", to_text(zcdp_budget(p.epsilon, p.delta)));
   run.parameters.emplace_back("noise standard deviation", to_text(noise_deviation(p, n, d)));
   return run;

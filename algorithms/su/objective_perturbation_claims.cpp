@@ -10,6 +10,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/su/bounded_regression.hpp"
 #include "algorithms/su/lipschitz.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
@@ -196,10 +197,8 @@ PreparedRun prepare(const Dataset& data, const Settings& settings) {
       .guarantee = {settings.epsilon, settings.delta},
       .guarantee_source = "su.objective_perturbation.privacy.proved",
       .parameters = fields.texts(settings),
-      .empirical_risk = [loss = p.loss](
-                            const DataView& view,
-                            const VectorXd& w) { return empirical_risk(loss, w, view); },
-      .risk_name = "mean " + std::string(name(p.loss)) + " loss"};
+      .empirical_risk = mean_loss(p.loss),
+      .risk_name = mean_loss_name(p.loss)};
   run.parameters.emplace_back("lambda", to_text(p.ridge));
   run.parameters.emplace_back("standard deviation of the linear term",
                               to_text(p.standard_deviation));

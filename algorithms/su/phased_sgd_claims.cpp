@@ -11,6 +11,7 @@
 #include "algorithms/claims/rates.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/lipschitz.hpp"
 #include "algorithms/su/phased_sgd.hpp"
@@ -216,19 +217,18 @@ PreparedRun prepare(const Dataset& data, Options given) {
   validate(p);
   given.lipschitz = p.lipschitz;
   given.step = p.step;
-  PreparedRun run{
-      .mechanism = [p](const Dataset& records,
-                       Releases& releases) { return phased_sgd(records, p, releases); },
-      .guarantee = {p.epsilon, p.delta},
-      .guarantee_source = "su.phased_sgd.privacy.corrected",
-      .parameters = options.texts(given),
-      .empirical_risk =
-          [p](const DataView& view, const VectorXd& w) {
-            const Dataset records{view.features, view.labels};
-            return empirical_risk(p.loss, w,
-                                  lipschitz_records(p.loss, records, 2, p.lipschitz).all());
-          },
-      .risk_name = "mean " + std::string(name(p.loss)) + " loss, features shrunk as above"};
+  PreparedRun run{.mechanism = [p](const Dataset& records,
+                                   Releases& releases) { return phased_sgd(records, p, releases); },
+                  .guarantee = {p.epsilon, p.delta},
+                  .guarantee_source = "su.phased_sgd.privacy.corrected",
+                  .parameters = options.texts(given),
+                  .empirical_risk =
+                      [p](const DataView& view, const VectorXd& w) {
+                        const Dataset records{view.features, view.labels};
+                        return empirical_risk(
+                            p.loss, w, lipschitz_records(p.loss, records, 2, p.lipschitz).all());
+                      },
+                  .risk_name = mean_loss_name(p.loss) + ", features shrunk as above"};
   run.parameters.emplace_back("smoothness", to_text(smoothness(p.loss, p.lipschitz)));
   return run;
 }

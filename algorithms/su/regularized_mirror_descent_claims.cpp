@@ -7,6 +7,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/su/lipschitz.hpp"
 #include "algorithms/su/mirror_space.hpp"
 #include "algorithms/su/regularized_mirror_descent.hpp"
@@ -165,21 +166,20 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
   const RegularizedMirrorParameters p = parameters(settings, corrected);
   validate(p);
   const MirrorSpace space = mirror_space(p.p, data.dimension(), p.edition);
-  PreparedRun run{
-      .mechanism =
-          [p](const Dataset& records, Releases& releases) {
-            return regularized_mirror_descent(records, p, releases);
-          },
-      .guarantee = {p.epsilon, p.delta},
-      .guarantee_source = "su.regularized_mirror_descent.privacy.corrected",
-      .parameters = fields.texts(settings),
-      .empirical_risk =
-          [p, dual = space.dual](const DataView& view, const VectorXd& w) {
-            const Dataset records =
-                lipschitz_records(p.loss, {view.features, view.labels}, dual, p.lipschitz);
-            return empirical_risk(p.loss, w, records.all());
-          },
-      .risk_name = "mean " + std::string(name(p.loss)) + " loss, features shrunk as above"};
+  PreparedRun run{.mechanism =
+                      [p](const Dataset& records, Releases& releases) {
+                        return regularized_mirror_descent(records, p, releases);
+                      },
+                  .guarantee = {p.epsilon, p.delta},
+                  .guarantee_source = "su.regularized_mirror_descent.privacy.corrected",
+                  .parameters = fields.texts(settings),
+                  .empirical_risk =
+                      [p, dual = space.dual](const DataView& view, const VectorXd& w) {
+                        const Dataset records = lipschitz_records(
+                            p.loss, {view.features, view.labels}, dual, p.lipschitz);
+                        return empirical_risk(p.loss, w, records.all());
+                      },
+                  .risk_name = mean_loss_name(p.loss) + ", features shrunk as above"};
   run.parameters.emplace_back("norm of the noise", to_text(space.noise_norm));
   run.parameters.emplace_back("noise scale",
                               to_text(noise_scale(p, data.size(), data.dimension())));

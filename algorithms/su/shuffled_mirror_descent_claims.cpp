@@ -7,6 +7,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
 #include "algorithms/su/truncated_mirror_settings.hpp"
 
@@ -161,11 +162,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
                   // Of the local guarantee, su.shuffled_mirror_descent.privacy.local.corrected.
                   .guarantee_source = "su.shuffled_mirror_descent.lemma.amplification.printed",
                   .parameters = fields.texts(settings),
-                  .empirical_risk =
-                      [loss = p.loss](const DataView& view, const VectorXd& w) {
-                        return empirical_risk(loss, w, view);
-                      },
-                  .risk_name = "mean " + std::string(name(p.loss)) + " loss"};
+                  .empirical_risk = mean_loss(p.loss),
+                  .risk_name = mean_loss_name(p.loss)};
   run.parameters.emplace_back("exponent of the ball", to_text(space.map.exponent));
   run.parameters.emplace_back("gradients truncated at", to_text(threshold(p, data.dimension())));
   run.parameters.emplace_back("local epsilon", to_text(p.local_epsilon));

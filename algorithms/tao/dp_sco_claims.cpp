@@ -7,6 +7,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/tao/dp_sco.hpp"
 
 namespace dpverify::tao {
@@ -235,11 +236,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
                   .guarantee_source = all_records ? "tao.dp_sco.privacy.convex.printed"
                                                   : "tao.dp_sco.privacy.strongly_convex.corrected",
                   .parameters = fields.texts(settings),
-                  .empirical_risk =
-                      [loss = settings.loss](const DataView& view, const VectorXd& w) {
-                        return empirical_risk(loss, w, view);
-                      },
-                  .risk_name = "mean " + std::string(name(settings.loss)) + " loss"};
+                  .empirical_risk = mean_loss(settings.loss),
+                  .risk_name = mean_loss_name(settings.loss)};
   const MedianOfMeansParameters step = estimator_parameters(p);
   for (auto& [what, value] : {std::pair{"records of a step", static_cast<double>(part)},
                               {"epsilon of a step", step.epsilon},

@@ -16,9 +16,4 @@ inline RateProblem mean_problem(std::string words, const HeavyMean& law) {
           [law](const VectorXd& w) { return law.error(w); }};
 }
 
-// Of the records' features from w.
-inline double mean_squared_distance(const DataView& view, const VectorXd& w) {
-  return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
-}
-
 }  // namespace dpverify::tao

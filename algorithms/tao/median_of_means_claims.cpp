@@ -8,6 +8,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/mean_estimation.hpp"
 #include "algorithms/tao/median_of_means.hpp"

@@ -8,6 +8,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/thresholding.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/peeling.hpp"
@@ -134,10 +135,7 @@ PreparedRun prepare(const Dataset& data, const Settings& settings) {
       .guarantee = {p.epsilon, p.delta},
       .guarantee_source = "tao.peeling.privacy.printed",
       .parameters = fields.texts(settings),
-      .empirical_risk =
-          [](const DataView& view, const VectorXd& w) {
-            return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
-          },
+      .empirical_risk = mean_squared_distance,
       .risk_name = "mean squared distance of the features from w"};
   run.parameters.emplace_back("sensitivity of a coordinate", to_text(p.sensitivity));
   run.parameters.emplace_back("noise scale", to_text(noise_scale(p)));

@@ -9,6 +9,7 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/claims/rates.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/sco_framework.hpp"
@@ -183,10 +184,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
       .guarantee = {p.epsilon, p.delta},
       .guarantee_source = "tao.sco_framework.privacy.corrected",
       .parameters = fields.texts(settings),
-      .empirical_risk = [loss = settings.loss](
-                            const DataView& view,
-                            const VectorXd& w) { return empirical_risk(loss, w, view); },
-      .risk_name = "mean " + std::string(name(settings.loss)) + " loss"};
+      .empirical_risk = mean_loss(settings.loss),
+      .risk_name = mean_loss_name(settings.loss)};
   run.parameters.emplace_back("records in a part",
                               std::to_string(data.size() / p.framework.iterations));
   return run;

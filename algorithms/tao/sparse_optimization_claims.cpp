@@ -7,6 +7,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/peeling.hpp"
@@ -189,10 +190,8 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
       .guarantee = {p.epsilon, p.delta},
       .guarantee_source = "tao.sparse_optimization.privacy.printed",
       .parameters = fields.texts(settings),
-      .empirical_risk = [loss = settings.loss](
-                            const DataView& view,
-                            const VectorXd& w) { return empirical_risk(loss, w, view); },
-      .risk_name = "mean " + std::string(name(settings.loss)) + " loss"};
+      .empirical_risk = mean_loss(settings.loss),
+      .risk_name = mean_loss_name(settings.loss)};
   run.parameters.emplace_back("records in a part", std::to_string(part));
   run.parameters.emplace_back("sensitivity of a coordinate",
                               to_text(coordinate_sensitivity(p, part)));

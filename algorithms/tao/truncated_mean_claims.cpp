@@ -6,6 +6,7 @@
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/tao/mean_estimation.hpp"
 #include "algorithms/tao/truncated_mean.hpp"

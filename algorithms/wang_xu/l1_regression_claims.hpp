@@ -58,14 +58,12 @@ PreparedRun prepare_l1(const Family<P>& corrected, const std::string& id, const 
   settings.iota = settings.iota.value_or(theorem_iota);
   const L1RegressionParameters p = l1_parameters(settings, data.dimension());
   validate(p, data);
-  PreparedRun run{
-      .mechanism = corrected(settings),
-      .guarantee = corrected.guarantee(settings),
-      .guarantee_source = id + ".privacy.corrected",
-      .parameters = corrected.fields.texts(settings),
-      .empirical_risk = [](const DataView& view,
-                           const VectorXd& w) { return empirical_risk(Loss::absolute, w, view); },
-      .risk_name = "mean absolute loss"};
+  PreparedRun run{.mechanism = corrected(settings),
+                  .guarantee = corrected.guarantee(settings),
+                  .guarantee_source = id + ".privacy.corrected",
+                  .parameters = corrected.fields.texts(settings),
+                  .empirical_risk = mean_loss(Loss::absolute),
+                  .risk_name = mean_loss_name(Loss::absolute)};
   run.parameters.emplace_back("cells of the net", to_text(cell_count(std::get<BallNet>(p.net))));
   return run;
 }

@@ -2,11 +2,12 @@
 // its entry for the command line.
 #include <cmath>
 
-#include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
+#include "algorithms/claims/lemmas.hpp"
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/claims/rates.hpp"
 #include "algorithms/estimators/clipping.hpp"
+#include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 
 namespace dpverify::example {
@@ -64,6 +65,13 @@ std::vector<Claim> claims() {
   out.add("privacy", printed, holds, source, "The clipped mean with Laplace noise is epsilon-DP.",
           neighbours, family.privacy({{{}, 3, 1}}, {{{}, 3, 1}}));
   out.add("rate", printed, holds, source, "The error falls as 1/(n epsilon).", {}, rate());
+  LemmaList lemmas("example.laplace_mean", Text::folklore);
+  lemmas.add("tail", {{"t", 1, 0.01, 10, Scale::linear}, {"b", 1, 0.1, 10, Scale::logarithmic}},
+             [](auto t, auto b) { return exp(-t / b); },
+             {{printed, holds, "Markov's inequality",
+               "Laplace noise of scale b is beyond t with probability e^(-t/b), at most b/t.",
+               [](auto t, auto b) { return b / t; }}});
+  out.append(lemmas.take());
   return out.take();
 }
 
@@ -72,10 +80,7 @@ PreparedRun prepare(const Dataset&, const Settings& settings) {
           .guarantee = family.guarantee(settings),
           .guarantee_source = "example.laplace_mean.privacy.printed",
           .parameters = family.fields.texts(settings),
-          .empirical_risk =
-              [](const DataView& view, const VectorXd& w) {
-                return (view.features.rowwise() - w.transpose()).rowwise().squaredNorm().mean();
-              },
+          .empirical_risk = mean_squared_distance,
           .risk_name = "mean squared distance of the feature from w"};
 }
 
