@@ -76,8 +76,9 @@ RegularizedMirrorParameters regularized_mirror_from_theorem(Index n, Index dimen
                                   .delta = delta,
                                   .edition = edition};
   validate(out);
-  const double kappa = mirror_space(p, dimension, edition).kappa;
   const auto records = static_cast<double>(n);
+  require(n >= 2, "number of records", records, "at least 2: Theorem 7's T is at most half of it");
+  const double kappa = mirror_space(p, dimension, edition).kappa;
   const double signal = records * epsilon * std::sqrt(kappa) /
                         std::sqrt(static_cast<double>(dimension) * -std::log(delta));
   out.iterations = static_cast<Index>(std::clamp(std::pow(signal, 0.4), 1.0, records / 2));

@@ -47,7 +47,8 @@ VectorXd regularized_mirror_descent(const MeanGradient& mean_gradient, Index n, 
                                     Releases& releases);
 
 // Theorem 7 as the supplement proves it: T = (n epsilon sqrt(kappa)/sqrt(d log(1/delta)))^(2/5), at
-// least 1, alpha = 4 beta/(T + 1) log2(n/T), at most beta (which the proof assumes).
+// least 1 and at most n/2, alpha = 4 beta/(T + 1) log2(n/T), at most beta (which the proof
+// assumes). Throws std::invalid_argument for fewer than 2 records.
 RegularizedMirrorParameters regularized_mirror_from_theorem(Index n, Index dimension, double p,
                                                             double epsilon, double delta, Loss loss,
                                                             double lipschitz, Edition edition);

@@ -175,6 +175,12 @@ TEST(RegularizedMirrorDescent, RejectsBadParameters) {
     return regularized_mirror_descent(data, p, releases);
   };
   EXPECT_NO_THROW(run({}));
+  const auto of_records = [](Index n) {
+    return regularized_mirror_from_theorem(n, 2, 1.5, 0.5, 1e-5, Loss::logistic, 1,
+                                           Edition::corrected);
+  };
+  EXPECT_THROW(of_records(1), std::invalid_argument);
+  EXPECT_EQ(of_records(2).iterations, 1);
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {0.0, -1.0, nan, infinity}) {
     EXPECT_THROW(run({.lipschitz = bad}), std::invalid_argument) << bad;

@@ -169,8 +169,9 @@ std::vector<Claim> sco_framework_lemmas() {
   lemmas.add<Descent>("convex", risk_of_average,
                       {{printed, holds, "Lemma 17",
                         "The average of the iterates w_1 to w_T of descent with steps eta along "
-                        "gradients of bias B and variance V^2 has excess risk at most Delta^2/(2 "
-                        "eta T) + eta R^2/2 + eta V^2/2 + Delta B.",
+                        "gradients with a bias of at most B and a mean squared error of at most "
+                        "V^2 has excess risk at most Delta^2/(2 eta T) + eta R^2/2 + eta V^2/2 + "
+                        "Delta B.",
                         lemma_17}},
                       {"quadratics in one dimension, gradients off by exactly B"});
   add_strongly_convex(lemmas);
