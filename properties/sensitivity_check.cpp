@@ -191,6 +191,7 @@ class SensitivityCheck {
 
   void find_nothing() {
     evidence_.tightness = tightness_;
+    if (tightness_ > 0) evidence_.smallest_fault = std::max(1.0, 1 / tightness_);
     const bool reached = tightness_ >= 1 - rounding;
     evidence_.verdict = check_.attained && !reached ? Verdict::inconclusive : Verdict::consistent;
     evidence_.reason = fmt::format(

@@ -56,6 +56,7 @@ TEST(SensitivityCheck, ABoundThatTheFirstSearchDoesNotReachIsSearchedForLonger) 
       check_sensitivity(claim("su.batched_mirror_descent.sensitivity.printed"), context);
   EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
   EXPECT_NEAR(*evidence.tightness, 1, 1e-9);
+  EXPECT_NEAR(*evidence.smallest_fault, 1, 1e-9);
   const auto evaluations =
       std::ranges::find(evidence.measurements, "search evaluations", &Measurement::name);
   EXPECT_GT(evaluations->value, 3 * 2'000);  // else another seed must be found for this test

@@ -29,9 +29,15 @@ std::string_view in_words(Edition edition) {
 }
 
 std::string_view in_words(Expectation expectation) {
-  return expectation == Expectation::holds
-             ? "holds (a run in which it is not consistent fails)"
-             : "refuted (known to be false; a run that can no longer refute it fails)";
+  switch (expectation) {
+    case Expectation::holds:
+      return "holds (a run in which it is not consistent fails)";
+    case Expectation::refuted:
+      return "refuted (known to be false; a run that can no longer refute it fails)";
+    case Expectation::open:
+      break;
+  }
+  return "open (no check here can decide it; a run in which one does fails)";
 }
 
 std::string_view in_words(Scale scale) {

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "algorithms/claims/evidence.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -24,11 +26,16 @@ std::string what(const Claim& claim) {
   return claim.id.substr(from, claim.id.size() - from - name(claim.edition).size() - 1);
 }
 
+// In bold, unless the claim holds.
+std::string emphasised(Expectation expectation) {
+  const std::string_view verdict = name(expected_verdict(expectation));
+  return expectation == Expectation::holds ? std::string(verdict) : fmt::format("**{}**", verdict);
+}
+
 std::string row(const Claim& claim) {
   return fmt::format("| {} | {} | {} | {} | {}; {} |\n", what(claim), name(claim.edition),
-                     claim.expectation == Expectation::refuted ? "**refuted**" : "consistent",
-                     escaped(claim.statement), name(claim.source.text),
-                     escaped(claim.source.where));
+                     emphasised(claim.expectation), escaped(claim.statement),
+                     name(claim.source.text), escaped(claim.source.where));
 }
 
 }  // namespace

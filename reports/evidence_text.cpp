@@ -121,6 +121,11 @@ std::string tables_in_words(const Evidence& evidence) {
   return text;
 }
 
+std::string fault_in_words(double fault, bool of_a_rate) {
+  return of_a_rate ? fmt::format("an exponent worse by {:.3g} would have been refuted", fault)
+                   : fmt::format("a claim of {:.4g} times less would have been refuted", fault);
+}
+
 }  // namespace
 
 std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
@@ -157,6 +162,11 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
   if (evidence.ceiling)
     text += paragraph("Ceiling",
                       fmt::format("{:.6g} (the most this check could show)", *evidence.ceiling));
+  if (evidence.smallest_fault)
+    text += paragraph(
+        "Smallest fault",
+        fault_in_words(*evidence.smallest_fault, std::holds_alternative<RateClaim>(claim.check)));
+  if (evidence.strength) text += paragraph("Strength", std::string(name(*evidence.strength)));
   for (const ChannelFinding& finding : evidence.channels)
     text += paragraph("Channel", in_words(finding));
   for (const Measurement& measurement : evidence.measurements)

@@ -107,6 +107,8 @@ Json evidence(const Evidence& evidence) {
   if (evidence.claimed) json["claimed"] = json_number(*evidence.claimed);
   if (evidence.tightness) json["tightness"] = json_number(*evidence.tightness);
   if (evidence.ceiling) json["ceiling"] = json_number(*evidence.ceiling);
+  if (evidence.smallest_fault) json["smallest_fault"] = json_number(*evidence.smallest_fault);
+  if (evidence.strength) json["strength"] = name(*evidence.strength);
   if (!evidence.reading.empty()) json["reading"] = evidence.reading;
   json["measurements"] = Json::array();
   for (const Measurement& measurement : evidence.measurements)
@@ -146,6 +148,14 @@ Verdict read_verdict(const Json& json) {
   return *verdict;
 }
 
+Strength read_strength(const Json& json) {
+  const auto text = json.get<std::string>();
+  for (const Strength strength :
+       {Strength::certified, Strength::exact_on_searched_pairs, Strength::sampled})
+    if (name(strength) == text) return strength;
+  throw std::invalid_argument("strength is " + text + ", but must be a known strength");
+}
+
 Evidence read_evidence_object(const Json& json) {
   Evidence evidence;
   evidence.claim = json.at("claim").get<std::string>();
@@ -161,6 +171,8 @@ Evidence read_evidence_object(const Json& json) {
   evidence.claimed = read_optional(json, "claimed");
   evidence.tightness = read_optional(json, "tightness");
   evidence.ceiling = read_optional(json, "ceiling");
+  evidence.smallest_fault = read_optional(json, "smallest_fault");
+  if (json.contains("strength")) evidence.strength = read_strength(json["strength"]);
   evidence.reading = json.value("reading", "");
   for (const Json& measurement : json.at("measurements"))
     evidence.measurements.push_back({.name = measurement.at("name").get<std::string>(),

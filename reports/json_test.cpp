@@ -43,6 +43,8 @@ TEST(Json, EvidenceComesBackAsItWas) {
   EXPECT_EQ(read->tightness, 1e-300);
   ASSERT_TRUE(read->ceiling);
   EXPECT_TRUE(std::isnan(*read->ceiling));
+  EXPECT_EQ(read->smallest_fault, 1.25);
+  EXPECT_EQ(read->strength, Strength::exact_on_searched_pairs);
   EXPECT_EQ(read->reading, written.reading);
   ASSERT_EQ(read->measurements.size(), 2U);
   EXPECT_EQ(read->measurements[0].name, "exponent");
@@ -82,13 +84,13 @@ TEST(Json, FieldsWithoutAValueAreLeftOut) {
       make_report(describe(CheckContext{}), {bounded_by(bare.claim, 1)}, {bare},
                   {.threads = 1, .started = "2024-02-29T12:00:00Z", .seconds = 0, .claims = {}}));
   EXPECT_THAT(validate_report(text), IsEmpty());
-  for (const char* field : {"estimate", "interval", "claimed", "tightness", "ceiling", "reading",
-                            "witness", "mutation_score"})
+  for (const char* field : {"estimate", "interval", "claimed", "tightness", "ceiling",
+                            "smallest_fault", "strength", "reading", "witness", "mutation_score"})
     EXPECT_THAT(text, Not(HasSubstr("\"" + std::string(field) + "\""))) << field;
   const auto read = read_evidence(text, bare.claim);
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->estimate || read->interval || read->claimed || read->tightness ||
-               read->ceiling || read->witness);
+               read->ceiling || read->smallest_fault || read->strength || read->witness);
   EXPECT_EQ(read->reading, "");
 }
 

@@ -79,8 +79,7 @@ std::string unexpected_in_words(const Report& report, bool colours) {
   for (const UnexpectedVerdict& each : report.summary.unexpected)
     text += fmt::format("{}: {} is {}, but was expected to be {}\n  {}\n",
                         coloured("UNEXPECTED", false, colours), each.claim, name(each.verdict),
-                        each.expectation == Expectation::holds ? "consistent" : "refuted",
-                        each.reproduce);
+                        name(expected_verdict(each.expectation)), each.reproduce);
   return text + "\n" + summary_line(report.summary) + "\n";
 }
 

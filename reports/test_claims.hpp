@@ -71,6 +71,8 @@ inline Evidence full_evidence(std::string claim, Verdict verdict) {
       .claimed = 0.1,
       .tightness = 1e-300,
       .ceiling = std::numeric_limits<double>::quiet_NaN(),
+      .smallest_fault = 1.25,
+      .strength = Strength::exact_on_searched_pairs,
       .reading = "vacuous",
       .measurements = {{.name = "exponent", .value = -0.5}, {.name = "zero", .value = -0.0}},
       .tables = {{.name = "sweep", .columns = {"n", "risk"}, .rows = {{10, 0.5}, {20, infinity}}}},

@@ -14,7 +14,15 @@ std::string_view name(Edition edition) {
 }
 
 std::string_view name(Expectation expectation) {
-  return expectation == Expectation::holds ? "holds" : "refuted";
+  switch (expectation) {
+    case Expectation::holds:
+      return "holds";
+    case Expectation::refuted:
+      return "refuted";
+    case Expectation::open:
+      break;
+  }
+  return "open";
 }
 
 std::string_view name(Plan plan) { return budget_of(plan).name; }

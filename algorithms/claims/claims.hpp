@@ -20,7 +20,8 @@ namespace dpverify {
 //            differently. It accuses nobody; a false one is kept to show that the checks see it.
 // mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
 enum class Edition { printed, proved, corrected, reading, mutant };
-enum class Expectation { holds, refuted };
+// open: no check here can decide, which is the finding; one that does has found something new.
+enum class Expectation { holds, refuted, open };
 // How much work a run may do. Two cores: smoke takes about a minute; the rate sweeps take three
 // minutes of ci and some twenty of nightly.
 enum class Plan { smoke, ci, nightly };

@@ -12,6 +12,12 @@ std::string_view name(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
+std::string_view name(Strength strength) {
+  constexpr std::array<std::string_view, 3> names{"certified", "exact on searched pairs",
+                                                  "sampled"};
+  return names[static_cast<std::size_t>(strength)];
+}
+
 bool is_statistical(const Claim& claim, Plan plan) {
   if (const auto* privacy = std::get_if<PrivacyClaim>(&claim.check))
     return privacy->pair || (budget_of(plan).worst_outputs > 0 && !privacy->settings.empty());
@@ -19,9 +25,20 @@ bool is_statistical(const Claim& claim, Plan plan) {
          std::holds_alternative<FloorClaim>(claim.check);
 }
 
+Verdict expected_verdict(Expectation expectation) {
+  switch (expectation) {
+    case Expectation::holds:
+      return Verdict::consistent;
+    case Expectation::refuted:
+      return Verdict::refuted;
+    case Expectation::open:
+      break;
+  }
+  return Verdict::inconclusive;
+}
+
 bool as_expected(const Claim& claim, const Evidence& evidence) {
-  return evidence.verdict ==
-         (claim.expectation == Expectation::holds ? Verdict::consistent : Verdict::refuted);
+  return evidence.verdict == expected_verdict(claim.expectation);
 }
 
 }  // namespace dpverify

@@ -22,6 +22,14 @@ enum class Verdict { consistent, refuted, inconclusive, not_run, error };
 
 std::string_view name(Verdict verdict);
 
+// What a `consistent` on a privacy claim rests on, strongest first.
+// certified:               composition of what the releases declare, given the sensitivity claims.
+// exact_on_searched_pairs: the laws of the output or of the releases, on the worst pairs found.
+// sampled:                 transcripts or outputs, on the worst pairs found.
+enum class Strength { certified, exact_on_searched_pairs, sampled };
+
+std::string_view name(Strength strength);
+
 struct Interval {
   double lower = 0;
   double upper = 0;
@@ -68,6 +76,11 @@ struct Evidence {
   std::optional<double> claimed;     // what the claim allows at the estimate's setting
   std::optional<double> tightness;   // estimate/claimed; above 1 refutes (a floor: below)
   std::optional<double> ceiling;     // the most this check could have shown
+  // The smallest fault that would have been refuted, with probability 0.9 where the check samples.
+  // Rates: an exponent worse than the claimed one by so much. Otherwise: a claim of so many times
+  // less (sensitivity, epsilon, right side of a lemma).
+  std::optional<double> smallest_fault;
+  std::optional<Strength> strength;  // of a privacy claim that is consistent
   std::string reading;               // rates: "falls as claimed", "vacuous", ...
   std::vector<Measurement> measurements;
   std::vector<Table> tables;
@@ -102,7 +115,9 @@ struct CheckContext {
 // Whether the check of the claim draws samples in this plan, and spends its level.
 bool is_statistical(const Claim& claim, Plan plan);
 
-// The claim's expectation is met: holds and consistent, or refuted and refuted.
+// The verdict that meets the expectation: consistent if the claim holds, refuted if it is refuted,
+// inconclusive if it is open.
+Verdict expected_verdict(Expectation expectation);
 bool as_expected(const Claim& claim, const Evidence& evidence);
 
 }  // namespace dpverify
