@@ -116,6 +116,8 @@ std::vector<Measurement> measurements(const RateClaim& check, const Swept& swept
                                {"slope of log(excess risk/bound)", reading.ratio_slope},
                                {"its bootstrap standard error", reading.ratio_slope_error},
                                {"smallest slope that would have refuted", reading.critical_slope},
+                               {"slowdown of the run that would have been refuted",
+                                reading.detectable_slope - reading.ratio_slope},
                                {"curvature of log(excess risk)", reading.curvature},
                                {"its standard error", reading.curvature_error},
                                {"fitted from", values[reading.first]},
