@@ -111,25 +111,25 @@ double exponent_of_the_lower_bound(const std::vector<RateMeasurement>& points) {
 std::vector<Measurement> measurements(const RateClaim& check, const Swept& swept) {
   const RateReading& reading = swept.reading;
   const std::vector<double>& values = swept.sweep.values;
-  std::vector<Measurement> out{{"quantile of the trials (0: their mean)",
-                                check.failure_probability > 0 ? 1 - check.failure_probability : 0},
-                               {"slope of log(excess risk/bound)", reading.ratio_slope},
-                               {"its bootstrap standard error", reading.ratio_slope_error},
-                               {"smallest slope that would have refuted", reading.critical_slope},
-                               {"slowdown of the run that would have been refuted",
-                                reading.detectable_slope - reading.ratio_slope},
-                               {"curvature of log(excess risk)", reading.curvature},
-                               {"its standard error", reading.curvature_error},
-                               {"fitted from", values[reading.first]},
-                               {"fitted to", values[reading.last]},
-                               {"decades fitted", reading.decades},
-                               {"easy end", values[reading.easy]},
-                               {"excess risk/bound at the easy end", reading.easy_ratio.value},
-                               {"trials a point", static_cast<double>(swept.trials())},
-                               {"look it stopped at", static_cast<double>(swept.look + 1)},
-                               {"looks it may take", static_cast<double>(look_shares.size())},
-                               {"significance of each decision", swept.level},
-                               {"share of it spent at this look", swept.share}};
+  std::vector<Measurement> out{
+      {"quantile of the trials (0: their mean)",
+       check.failure_probability > 0 ? 1 - check.failure_probability : 0},
+      {"slope of log(excess risk/bound)", reading.ratio_slope},
+      {"its bootstrap standard error", reading.ratio_slope_error},
+      {"smallest slope that would have refuted", reading.critical_slope},
+      {"slope that would have been with probability 0.95", reading.detectable_slope},
+      {"curvature of log(excess risk)", reading.curvature},
+      {"its standard error", reading.curvature_error},
+      {"fitted from", values[reading.first]},
+      {"fitted to", values[reading.last]},
+      {"decades fitted", reading.decades},
+      {"easy end", values[reading.easy]},
+      {"excess risk/bound at the easy end", reading.easy_ratio.value},
+      {"trials a point", static_cast<double>(swept.trials())},
+      {"look it stopped at", static_cast<double>(swept.look + 1)},
+      {"looks it may take", static_cast<double>(look_shares.size())},
+      {"significance of each decision", swept.level},
+      {"share of it spent at this look", swept.share}};
   if (reading.decides_at)
     out.push_back(
         {fmt::format("{} that would decide, predicted", check.variable), *reading.decides_at});

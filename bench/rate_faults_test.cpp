@@ -23,13 +23,6 @@ Claim demanding(Claim claim, double by) {
   return claim;
 }
 
-double measured(const Evidence& evidence, std::string_view name) {
-  for (const Measurement& each : evidence.measurements)
-    if (each.name == name) return each.value;
-  ADD_FAILURE() << name;
-  return 0;
-}
-
 // Records drawn by all trials of the plan smoke.
 double work(const Claim& claim) {
   double sum = 0;
@@ -53,7 +46,7 @@ Score plant(double most_work) {
     if (rate->smoke.values.empty() || work(claim) > most_work) continue;
     const Evidence plain = check_rate(claim, {});
     if (plain.verdict != Verdict::consistent) continue;
-    const double slowdown = measured(plain, "slowdown of the run that would have been refuted");
+    const double slowdown = *plain.smallest_fault;
     ++score.claims;
     if (check_rate(demanding(claim, slowdown), {.seed = 77}).verdict == Verdict::refuted)
       ++score.refuted;

@@ -86,8 +86,8 @@ Decision decide_exponent(RateReading& out, const Points& points, const RateQuest
   const double wide = student_t_quantile(level_of(question), degrees);
   const double within =
       student_t_quantile((1 - display_level) * question.share / 2, degrees) * out.exponent_error;
-  out.smallest_fault =
-      question.attained + (wide + student_t_quantile(missed_level, degrees)) * out.exponent_error;
+  out.smallest_fault = question.attained + std::abs(out.exponent - question.exponent) +
+                       (wide + student_t_quantile(missed_level, degrees)) * out.exponent_error;
   const bool beyond = out.exponent - wide * out.exponent_error > high ||
                       out.exponent + wide * out.exponent_error < low;
   if (out.exponent - within >= low && out.exponent + within <= high) {
@@ -173,7 +173,7 @@ Decision decide(RateReading& out, const Points& points, const RateQuestion& ques
   }
   if (!compared.beats_zero || !compared.beats_data_free)
     return decide_vacuous(out, points, question, compared);
-  out.smallest_fault = out.detectable_slope;
+  out.smallest_fault = out.detectable_slope - out.ratio_slope;
   if (out.ratio_slope > out.critical_slope) {
     out.verdict = RateVerdict::refuted;
     return {.finding = Finding::slower_than_the_bound};
@@ -297,9 +297,9 @@ std::string reason_in_words(const Decision& decision, const RateReading& out, co
           controls);
     case Finding::as_the_bound:
       return fmt::format(
-          "The {} {} ({}) and beats both null controls; an exponent worse by {:.3g} than claimed "
+          "The {} {} ({}) and beats both null controls; a run slower by {:.3g} in the exponent "
           "would have been refuted; {}.",
-          statistic, out.reading, exponents, out.detectable_slope, controls);
+          statistic, out.reading, exponents, out.smallest_fault, controls);
   }
   return "";
 }

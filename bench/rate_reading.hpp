@@ -15,8 +15,8 @@ struct RateReading : RateFit {
   RateVerdict verdict = RateVerdict::inconclusive;
   std::string reading;  // a few words: "vacuous", "falls at least as fast as the bound", ...
   std::string reason;   // one or two sentences
-  // The smallest fault that would have been refuted with probability 0.95: an exponent worse than
-  // the claimed one by so much.
+  // A run slower than this one by so much in the exponent would have been refuted with probability
+  // 0.95: how much it is better than claimed, and what is seen beyond that.
   double smallest_fault = 0;
   // Predicted value of the variable from which the check could decide, if it could not.
   std::optional<double> decides_at;

@@ -259,8 +259,8 @@ TEST(RateReading, TooFewTrialsSayHowManyWouldDoAndThatManyDo) {
   const auto enough = static_cast<std::size_t>(2 * *few.trials_needed);
   EXPECT_GE(verdicts({.trials = enough}, question(), 40).consistent, 38);
   const RateReading many = read_rate(synthetic({.trials = enough}, 1), question());
-  EXPECT_LE(many.smallest_fault, 0.25);
-  EXPECT_EQ(many.smallest_fault, many.detectable_slope);
+  EXPECT_LE(many.detectable_slope, 0.25);
+  EXPECT_EQ(many.smallest_fault, many.detectable_slope - many.ratio_slope);
 }
 
 // The size that is said to be detected is detected: at it, 0.95 of the seeds refute (fewer than 178

@@ -121,9 +121,9 @@ std::string power_document(const std::vector<Claim>& claims, const std::vector<E
   std::string text = fmt::format(
       "# What the checks would have seen\n\n"
       "A verdict `consistent` is worth what the check could have refuted. Of a rate, the smallest "
-      "fault is an exponent\n"
-      "worse than the claimed one by so much, refuted with probability 0.9; of everything else, a "
-      "claim of so many times less.\n"
+      "fault is a run that is slower\n"
+      "by so much in the exponent, refuted with probability 0.9; of everything else, a claim of so "
+      "many times less.\n"
       "Of the claims that are expected to hold; {}.\n\n{}",
       origin, kind_table(looks));
   text += fmt::format(
