@@ -26,20 +26,50 @@ Verdict verdict_of(RateVerdict verdict) {
   return Verdict::inconclusive;
 }
 
+// A stage makes six one-sided decisions: the ratio grows; the run beats, or is less than a tenth
+// better than, each of the two controls; it is below a lower bound.
+constexpr double decisions = 6;
+constexpr double usual_screen = 1e-4;  // of each
+
+// Of each decision, in the two stages of a refutation. Both must err, each in any of its decisions.
+struct StageLevels {
+  double screen = 0;
+  double confirmation = 0;
+};
+
+StageLevels stage_levels(double level) {
+  const double screen = std::max(usual_screen, std::sqrt(level) / decisions);
+  return {screen, level / (decisions * screen) / decisions};
+}
+
 struct Swept {
   Sweep sweep;
   std::vector<RateMeasurement> points;
   RateReading reading;
   std::size_t look = 0;  // the last one, from 0
+  double level = 0;      // of each decision
+  double share = 1;      // of it, that the last look spends
 
   std::size_t trials() const { return points.front().risks.size(); }
 };
 
-// Looks until more trials would not decide.
-Swept sweep_with_looks(const Claim& claim, const CheckContext& context, const Sweep& sweep,
-                       double level) {
+RateReading read(const Claim& claim, const CheckContext& context, const Swept& swept) {
   const auto& check = std::get<RateClaim>(claim.check);
-  Swept swept{sweep, {}, {}, 0};
+  return read_rate(swept.points, {.variable = check.variable,
+                                  .exponent = check.exponent,
+                                  .failure_probability = check.failure_probability,
+                                  .learns = check.learns,
+                                  .attained = check.attained,
+                                  .level = swept.level,
+                                  .share = swept.share,
+                                  .seed = context.seed,
+                                  .stream_name = claim.id});
+}
+
+// Looks until more trials would not decide.
+Swept screen(const Claim& claim, const CheckContext& context, const Sweep& sweep) {
+  Swept swept{sweep, {}, {}, 0, stage_levels(context.level).screen};
+  const auto most_trials = static_cast<double>(sweep.trials << (look_shares.size() - 1));
   for (;; ++swept.look) {
     for (std::size_t k = 0; k < sweep.values.size(); ++k) {
       RateMeasurement fresh =
@@ -50,17 +80,23 @@ Swept sweep_with_looks(const Claim& claim, const CheckContext& context, const Sw
       else
         add_trials(swept.points[k], fresh);
     }
-    swept.reading = read_rate(swept.points, {.variable = check.variable,
-                                             .exponent = check.exponent,
-                                             .failure_probability = check.failure_probability,
-                                             .learns = check.learns,
-                                             .attained = check.attained,
-                                             .level = level,
-                                             .share = look_shares[swept.look],
-                                             .seed = context.seed,
-                                             .stream_name = claim.id});
-    if (!swept.reading.more_trials_may_decide || swept.look + 1 == look_shares.size()) return swept;
+    swept.share = look_shares[swept.look];
+    swept.reading = read(claim, context, swept);
+    if (!swept.reading.more_trials_may_decide || swept.look + 1 == look_shares.size() ||
+        swept.reading.trials_needed.value_or(0) > most_trials)
+      return swept;
   }
+}
+
+// On twice as many trials as the screen had, none of which it has seen.
+Swept confirm(const Claim& claim, const CheckContext& context, const Swept& screened) {
+  Swept swept{screened.sweep, {}, {}, 0, stage_levels(context.level).confirmation};
+  const auto trials = static_cast<Index>(2 * screened.trials());
+  for (std::size_t k = 0; k < swept.sweep.values.size(); ++k)
+    swept.points.push_back(
+        measure_or_recall(claim, context, swept.sweep.values[k], confirming_batch(k, trials)));
+  swept.reading = read(claim, context, swept);
+  return swept;
 }
 
 double exponent_of_the_lower_bound(const std::vector<RateMeasurement>& points) {
@@ -72,26 +108,28 @@ double exponent_of_the_lower_bound(const std::vector<RateMeasurement>& points) {
   return fit_line(x, y, std::vector<double>(x.size(), 1.0)).slope;
 }
 
-std::vector<Measurement> measurements(const RateClaim& check, const Swept& swept, double level) {
+std::vector<Measurement> measurements(const RateClaim& check, const Swept& swept) {
   const RateReading& reading = swept.reading;
   const std::vector<double>& values = swept.sweep.values;
-  std::vector<Measurement> out{{"quantile of the trials (0: their mean)",
-                                check.failure_probability > 0 ? 1 - check.failure_probability : 0},
-                               {"slope of log(excess risk/bound)", reading.ratio_slope},
-                               {"its bootstrap standard error", reading.ratio_slope_error},
-                               {"smallest slope that would have refuted", reading.detectable_slope},
-                               {"curvature of log(excess risk)", reading.curvature},
-                               {"its standard error", reading.curvature_error},
-                               {"fitted from", values[reading.first]},
-                               {"fitted to", values[reading.last]},
-                               {"decades fitted", reading.decades},
-                               {"easy end", values[reading.easy]},
-                               {"excess risk/bound at the easy end", reading.easy_ratio.value},
-                               {"trials a point", static_cast<double>(swept.trials())},
-                               {"look it stopped at", static_cast<double>(swept.look + 1)},
-                               {"looks it may take", static_cast<double>(look_shares.size())},
-                               {"significance of each decision", level},
-                               {"share of it spent at this look", look_shares[swept.look]}};
+  std::vector<Measurement> out{
+      {"quantile of the trials (0: their mean)",
+       check.failure_probability > 0 ? 1 - check.failure_probability : 0},
+      {"slope of log(excess risk/bound)", reading.ratio_slope},
+      {"its bootstrap standard error", reading.ratio_slope_error},
+      {"smallest slope that would have refuted", reading.critical_slope},
+      {"slope that would have been with probability 0.95", reading.detectable_slope},
+      {"curvature of log(excess risk)", reading.curvature},
+      {"its standard error", reading.curvature_error},
+      {"fitted from", values[reading.first]},
+      {"fitted to", values[reading.last]},
+      {"decades fitted", reading.decades},
+      {"easy end", values[reading.easy]},
+      {"excess risk/bound at the easy end", reading.easy_ratio.value},
+      {"trials a point", static_cast<double>(swept.trials())},
+      {"look it stopped at", static_cast<double>(swept.look + 1)},
+      {"looks it may take", static_cast<double>(look_shares.size())},
+      {"significance of each decision", swept.level},
+      {"share of it spent at this look", swept.share}};
   if (reading.decides_at)
     out.push_back(
         {fmt::format("{} that would decide, predicted", check.variable), *reading.decides_at});
@@ -116,6 +154,12 @@ RateCurve curve_of(const RateClaim& check, const Swept& swept) {
                             .lower_bound = point.lower_bound});
   }
   return curve;
+}
+
+// Of the mechanism.
+std::uint64_t runs(const Swept& swept) {
+  return (2 * swept.trials() + swept.points.front().non_private_risks.size()) *
+         swept.sweep.values.size();
 }
 
 std::vector<FirstTrials> first_trials(const Swept& swept) {
@@ -170,27 +214,32 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
             .seed = context.seed,
             .reason = fmt::format("The plan {} leaves this sweep out; --plan ci runs it.",
                                   name(context.plan))};
-  // The claim's level, split over six one-sided decisions: the ratio grows; the run beats, or is
-  // less than a tenth better than, each of the two controls; it is below a lower bound.
-  const double level = context.level / 6;
-  const Swept swept = sweep_with_looks(claim, context, sweep, level);
+  const Swept screened = screen(claim, context, sweep);
+  const bool confirms = screened.reading.verdict == RateVerdict::refuted;
+  const Swept swept = confirms ? confirm(claim, context, screened) : screened;
   const RateReading& reading = swept.reading;
 
   Evidence evidence{.claim = claim.id, .verdict = verdict_of(reading.verdict), .method = method};
   evidence.seed = context.seed;
-  evidence.samples =
-      (2 * swept.trials() + swept.points.front().non_private_risks.size()) * sweep.values.size();
+  evidence.samples = runs(screened) + (confirms ? runs(swept) : 0);
   evidence.estimate = reading.exponent;
   evidence.claimed = check.exponent;
   evidence.interval = Interval{reading.exponent_lower, reading.exponent_upper, display_level};
+  if (reading.verdict == RateVerdict::consistent) evidence.smallest_fault = reading.smallest_fault;
   evidence.reading = reading.reading;
   evidence.reason = reading.reason;
-  if (swept.look > 0)
-    evidence.reason += fmt::format(" Look {} of at most {}, at {} trials a point.", swept.look + 1,
-                                   look_shares.size(), swept.trials());
-  evidence.measurements = measurements(check, swept, level);
+  if (confirms)
+    evidence.reason += fmt::format(
+        " These are {} fresh trials a point, at the level {:.2g} a decision: a screen of {}, at "
+        "{:.2g}, "
+        "had refuted the claim.",
+        swept.trials(), swept.level, screened.trials(), screened.level);
+  if (screened.look > 0)
+    evidence.reason += fmt::format(" Look {} of at most {}, at {} trials a point.",
+                                   screened.look + 1, look_shares.size(), screened.trials());
+  evidence.measurements = measurements(check, swept);
   evidence.tables = {to_table(curve_of(check, swept)),
-                     to_table(check.variable, first_trials(swept))};
+                     to_table(check.variable, first_trials(screened))};
   return evidence;
 }
 

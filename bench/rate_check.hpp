@@ -31,8 +31,13 @@ std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext&
 // Decides a claim whose check is a RateClaim: sweeps the variable and reads the curve of the excess
 // risk (see rate_reading.hpp) against the theorem's bound and two null controls, the data-free run
 // and the zero vector. The non-private run and the comparators stand beside them (see
-// rate_tables.hpp). Takes further looks (look_shares) where more trials may decide. Every finished
-// point of a look goes to context.checkpoints, and is not measured again if it is there.
+// rate_tables.hpp). Takes further looks (look_shares) where more trials may decide.
+// Refutes in two stages, so that neither needs more standard errors than trials can give, and no
+// claim is refuted for the trials that made it suspicious: a screen, with the looks, at the level
+// 1e-4 a decision, and a confirmation by fresh trials, twice as many, at the rest of the claim's
+// level. What the confirmation says stands.
+// Every finished point of a look goes to context.checkpoints, and is not measured again if it is
+// there.
 Evidence check_rate(const Claim& claim, const CheckContext& context);
 
 }  // namespace dpverify

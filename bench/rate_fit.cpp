@@ -172,10 +172,14 @@ void regress(RateFit& fit, const std::vector<RateMeasurement>& points,
   fit.exponent_upper = exponent.value + display * exponent.error;
   fit.ratio_slope = ratio.value;
   fit.ratio_slope_error = ratio.error;
-  fit.detectable_slope = student_t_quantile(question.level * question.share, degrees) * ratio.error;
+  const double wide = student_t_quantile(question.level * question.share, degrees);
+  fit.critical_slope = wide * ratio.error;
+  fit.detectable_slope = (wide + student_t_quantile(missed_level, degrees)) * ratio.error;
 }
 
 }  // namespace
+
+double margin_of(double exponent) { return std::max(std::abs(exponent) / 2, 0.15); }
 
 std::string statistic_in_words(double failure_probability) {
   return failure_probability == 0

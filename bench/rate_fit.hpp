@@ -30,11 +30,18 @@ struct RateQuestion {
   double failure_probability = 0;
   bool learns = false;
   double attained = 0;
-  double level = 1e-9;  // largest probability of each of six wrong decisions
+  double level = 1e-4;  // largest probability of each of six wrong decisions
   double share = 1;     // of it, and of the display level of `attained`, that this look may spend
   std::uint64_t seed = 0;   // of the bootstrap
   std::string stream_name;  // of the bootstrap: the id of the claim
 };
+
+// How much worse than claimed an exponent must be for a check to be worth its yes: half of it, or
+// 0.15, whichever is more.
+double margin_of(double exponent);
+
+// With which probability a fault of the size that is called detectable may be missed.
+inline constexpr double missed_level = 0.05;
 
 // Of the intervals that are shown.
 inline constexpr double display_level = 0.95;
@@ -78,9 +85,11 @@ struct RateFit {
   double curvature_error = 0;
   bool bent = false;
   double end_exponent = 0;
-  // Slope of log(statistic/bound) and its standard error; the smallest that would have refuted.
+  // Slope of log(statistic/bound) and its standard error; the slope above which it is refuted, and
+  // the true one that lies above it with probability 0.95.
   double ratio_slope = 0;
   double ratio_slope_error = 0;
+  double critical_slope = 0;
   double detectable_slope = 0;
   // statistic/bound at the easy end.
   Located easy_ratio;

@@ -135,6 +135,13 @@ std::optional<RateMeasurement> from_text(const std::string& text, const Batch& b
 
 }  // namespace
 
+Batch confirming_batch(std::size_t point, Index trials) {
+  constexpr std::uint64_t beyond_all_looks = std::uint64_t{1} << 40;
+  const auto first =
+      beyond_all_looks + static_cast<std::uint64_t>(point) * static_cast<std::uint64_t>(trials);
+  return {first, trials, std::max<Index>(2, trials / trials_per_non_private_run)};
+}
+
 Batch batch_of(std::size_t look, std::size_t point, std::size_t count, Index planned) {
   const Index before = look == 0 ? 0 : planned << (look - 1);
   const Index trials = look == 0 ? planned : before;

@@ -19,6 +19,9 @@ struct Batch {
 // Each look doubles the trials that every one of the `count` points has.
 Batch batch_of(std::size_t look, std::size_t point, std::size_t count, Index planned);
 
+// The trials that confirm what all looks together found.
+Batch confirming_batch(std::size_t point, Index trials);
+
 // Of so many records in memory.
 double record_bytes(Index records, Index dimension);
 

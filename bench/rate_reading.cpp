@@ -13,8 +13,10 @@ using Points = std::vector<RateMeasurement>;
 constexpr double no_better = 0.9;
 // Two-sided; below it a run that looks no better than a control may yet turn out to be.
 constexpr double hopeless_level = 0.999;
-// A rate needs room to show: this many powers of ten between the ends of what is fitted.
-constexpr double least_decades = 1.5;
+// A rate needs room to show: this many points, and powers of ten between the ends of them.
+constexpr std::size_t least_points = 4;
+constexpr double least_decades = 2;
+constexpr double enough_decades = least_decades - 1e-9;  // of values that are rounded
 // A prediction beyond this many powers of ten is none.
 constexpr double farthest_prediction = 6;
 
@@ -47,14 +49,14 @@ enum class Finding {
   vacuous,
   slower_than_the_bound,
   short_sweep,
+  too_few_trials,
   as_the_bound
 };
 
 struct Decision {
   Finding finding = Finding::as_the_bound;
-  std::size_t point = 0;     // below_lower_bound: the first such
-  double trials_needed = 0;  // exponent_not_decided
-  Comparison compared;       // vacuous: with the controls at the easy end
+  std::size_t point = 0;  // below_lower_bound: the first such
+  Comparison compared;    // vacuous: with the controls at the easy end
 };
 
 double level_of(const RateQuestion& question) { return question.level * question.share; }
@@ -84,6 +86,8 @@ Decision decide_exponent(RateReading& out, const Points& points, const RateQuest
   const double wide = student_t_quantile(level_of(question), degrees);
   const double within =
       student_t_quantile((1 - display_level) * question.share / 2, degrees) * out.exponent_error;
+  out.smallest_fault = question.attained + std::abs(out.exponent - question.exponent) +
+                       (wide + student_t_quantile(missed_level, degrees)) * out.exponent_error;
   const bool beyond = out.exponent - wide * out.exponent_error > high ||
                       out.exponent + wide * out.exponent_error < low;
   if (out.exponent - within >= low && out.exponent + within <= high) {
@@ -96,8 +100,8 @@ Decision decide_exponent(RateReading& out, const Points& points, const RateQuest
   }
   out.more_trials_may_decide = true;
   const double needed = std::pow(within / question.attained, 2);
-  return {.finding = Finding::exponent_not_decided,
-          .trials_needed = std::ceil(std::max(needed, 1.0) * static_cast<double>(trials) * 4)};
+  out.trials_needed = std::ceil(std::max(needed, 1.0) * static_cast<double>(trials) * 4);
+  return {.finding = Finding::exponent_not_decided};
 }
 
 // Where the lines through the logarithms of the run, with its noise on top, and of the controls
@@ -135,15 +139,23 @@ Decision decide_vacuous(RateReading& out, const Points& points, const RateQuesti
 }
 
 Decision decide_short_sweep(RateReading& out, const Points& points) {
-  if (out.falls) out.decides_at = points[out.first].value * std::pow(10.0, least_decades);
+  if (out.falls && out.decades < enough_decades)
+    out.decides_at = points[out.first].value * std::pow(10.0, least_decades);
   const std::size_t hopeful = points_from_the_easy_end(
       out, [&](std::size_t k) { return out.run[k].lower < best_control(out, points, k); });
   const auto decades = [&] {
     return std::log10(out.falls ? points.back().value / points[points.size() - hopeful].value
                                 : points[hopeful - 1].value / points.front().value);
   };
-  out.more_trials_may_decide = hopeful > 0 && decades() >= least_decades;
+  out.more_trials_may_decide = hopeful >= least_points && decades() >= enough_decades;
   return {.finding = Finding::short_sweep};
+}
+
+Decision decide_too_few_trials(RateReading& out, const Points& points, double margin) {
+  const auto trials = static_cast<double>(points.front().risks.size());
+  out.trials_needed = std::ceil(trials * std::pow(out.detectable_slope / margin, 2));
+  out.more_trials_may_decide = true;
+  return {.finding = Finding::too_few_trials};
 }
 
 Decision decide(RateReading& out, const Points& points, const RateQuestion& question) {
@@ -161,11 +173,15 @@ Decision decide(RateReading& out, const Points& points, const RateQuestion& ques
   }
   if (!compared.beats_zero || !compared.beats_data_free)
     return decide_vacuous(out, points, question, compared);
-  if (out.ratio_slope > out.detectable_slope) {
+  out.smallest_fault = out.detectable_slope - out.ratio_slope;
+  if (out.ratio_slope > out.critical_slope) {
     out.verdict = RateVerdict::refuted;
     return {.finding = Finding::slower_than_the_bound};
   }
-  if (out.decades < least_decades) return decide_short_sweep(out, points);
+  if (out.decades < enough_decades || out.last - out.first + 1 < least_points)
+    return decide_short_sweep(out, points);
+  const double margin = margin_of(question.exponent);
+  if (out.detectable_slope > margin) return decide_too_few_trials(out, points, margin);
   out.verdict = RateVerdict::consistent;
   return {};
 }
@@ -229,6 +245,8 @@ std::string_view reading_in_words(Finding finding, bool falls) {
       return falls ? "falls more slowly than the bound" : "grows faster than the bound";
     case Finding::short_sweep:
       return "too short a sweep";
+    case Finding::too_few_trials:
+      return "too few trials";
     case Finding::as_the_bound:
       return falls ? "falls at least as fast as the bound" : "grows no faster than the bound";
   }
@@ -259,21 +277,29 @@ std::string reason_in_words(const Decision& decision, const RateReading& out, co
       return fmt::format(
           "Not decided to {:.3g}: {}; about {:.0f} trials a point would do, if the exponent is the "
           "claimed one; {}.",
-          question.attained, exponents, decision.trials_needed, controls);
+          question.attained, exponents, *out.trials_needed, controls);
     case Finding::vacuous:
       return vacuous_in_words(out, points, question, decision.compared);
     case Finding::slower_than_the_bound:
       return fmt::format("The {} {} ({}); {}.", statistic, out.reading, exponents, controls);
     case Finding::short_sweep:
       return fmt::format(
-          "The run beats both null controls over {:.2f} decades only, too few to read a rate{}; "
-          "{}.",
-          out.decades,
-          out.falls ? fmt::format(" ({} = {:.2g} would do)", variable, *out.decides_at) : "",
+          "The run beats both null controls at {} points over {:.2f} decades, where a rate is read "
+          "from {} over {}{}; {}.",
+          out.last - out.first + 1, out.decades, least_points, least_decades,
+          out.decides_at ? fmt::format(" ({} = {:.2g} would do)", variable, *out.decides_at) : "",
+          controls);
+    case Finding::too_few_trials:
+      return fmt::format(
+          "Not decided: {} and beats both null controls, but an exponent worse by {:.3g} might not "
+          "have been refuted, only one worse by {:.3g}; about {:.0f} trials a point would do; {}.",
+          exponents, margin_of(question.exponent), out.detectable_slope, *out.trials_needed,
           controls);
     case Finding::as_the_bound:
-      return fmt::format("The {} {} ({}) and beats both null controls; {}.", statistic, out.reading,
-                         exponents, controls);
+      return fmt::format(
+          "The {} {} ({}) and beats both null controls; a run slower by {:.3g} in the exponent "
+          "would have been refuted; {}.",
+          statistic, out.reading, exponents, out.smallest_fault, controls);
   }
   return "";
 }

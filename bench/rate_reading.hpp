@@ -15,27 +15,33 @@ struct RateReading : RateFit {
   RateVerdict verdict = RateVerdict::inconclusive;
   std::string reading;  // a few words: "vacuous", "falls at least as fast as the bound", ...
   std::string reason;   // one or two sentences
+  // A run slower than this one by so much in the exponent would have been refuted with probability
+  // 0.95: how much it is better than claimed, and what is seen beyond that.
+  double smallest_fault = 0;
   // Predicted value of the variable from which the check could decide, if it could not.
   std::optional<double> decides_at;
   // Inconclusive for lack of trials, not of range or learning: more of them may decide.
   bool more_trials_may_decide = false;
+  std::optional<double> trials_needed;  // a point, where it can be predicted
 };
 
 // Needs at least 2 points with values that rise, and at least 2 trials each.
 //
+//   the mean is significantly below the lower bound: refuted, whatever else holds;
 //   vacuous at the easy end (a control is not beaten): inconclusive, or refuted if the claim
 //     says that the algorithm learns and the run is significantly less than a tenth better than a
 //     control;
-//   the mean is significantly below the lower bound: refuted, whatever else holds;
 //   statistic/bound grows significantly where the run beats both controls: refuted;
-//   less than 1.5 decades where it does: inconclusive; otherwise consistent.
+//   less than 2 decades or 4 points where it does: inconclusive;
+//   an exponent worse by margin_of() the claimed one might not have been refuted: inconclusive;
+//   otherwise consistent.
 // Beating a control: a smaller mean (Student's t), and for a theorem that holds with high
 // probability also a smaller quantile (at the display level).
 // With `attained` > 0 only the exponent counts: consistent if its interval lies within that
 // distance of the claimed one, refuted if it lies beyond at the decision level.
 // An inconclusive reading says whether more trials may decide. They cannot if the run is
-// significantly no better than a control and the claim does not say that it learns, or if 1.5
-// decades were missed even with every point that is not yet significantly above the controls.
+// significantly no better than a control and the claim does not say that it learns, or if the
+// range was missed even with every point that is not yet significantly above the controls.
 // The points fitted are chosen by the same trials: where the curve only just beats a control, that
 // raises a small level by a factor of about three.
 RateReading read_rate(const std::vector<RateMeasurement>& points, const RateQuestion& question);

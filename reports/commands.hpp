@@ -14,6 +14,7 @@ Command add_explain(CLI::App& app, const Console& console, const Catalogue& cata
 Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalogue);
 // One command more for each algorithm.
 Command add_run(CLI::App& app, const Console& console, const Catalogue& catalogue);
+Command add_power(CLI::App& app, const Console& console, const Catalogue& catalogue);
 Command add_validate(CLI::App& app, const Console& console);
 
 }  // namespace dpverify

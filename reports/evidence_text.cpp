@@ -122,8 +122,9 @@ std::string tables_in_words(const Evidence& evidence) {
 }
 
 std::string fault_in_words(double fault, bool of_a_rate) {
-  return of_a_rate ? fmt::format("an exponent worse by {:.3g} would have been refuted", fault)
-                   : fmt::format("a claim of {:.4g} times less would have been refuted", fault);
+  return of_a_rate
+             ? fmt::format("a run slower by {:.3g} in the exponent would have been refuted", fault)
+             : fmt::format("a claim of {:.4g} times less would have been refuted", fault);
 }
 
 }  // namespace

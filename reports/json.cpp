@@ -311,6 +311,22 @@ std::optional<Evidence> read_evidence(std::string_view report, std::string_view 
   return std::nullopt;
 }
 
+Measured read_measured(std::string_view report) {
+  try {
+    const Json json = parse_json(report);
+    const Json& context = json.at("context");
+    Measured measured{.plan = context.at("plan").get<std::string>(),
+                      .seed = read_integer(context.at("seed"), largest_integer),
+                      .commit = context.at("git").at("commit").get<std::string>(),
+                      .evidence = {}};
+    for (const Json& each : json.at("evidence"))
+      measured.evidence.push_back(read_evidence_object(each));
+    return measured;
+  } catch (const std::exception& failure) {
+    throw std::invalid_argument(std::string("it is no report of dpverify: ") + failure.what());
+  }
+}
+
 EarlierReport read_earlier_report(std::string_view report, const Context& now) {
   try {
     const Json json = parse_json(report);

@@ -24,6 +24,16 @@ std::string to_json(const Context& context, const std::vector<Claim>& claims,
 // validate.hpp); otherwise throws std::invalid_argument.
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim);
 
+// What a report measured, and with what.
+struct Measured {
+  std::string plan;
+  std::uint64_t seed = 0;
+  std::string commit;  // of the program
+  std::vector<Evidence> evidence;
+};
+// Throws std::invalid_argument for text that is no report of `verify` or `rates`.
+Measured read_measured(std::string_view report);
+
 // A report of an earlier run, as far as another is to be put together with it.
 struct EarlierReport {
   DocumentKind kind = DocumentKind::verify;

@@ -77,8 +77,8 @@ struct Evidence {
   std::optional<double> tightness;   // estimate/claimed; above 1 refutes (a floor: below)
   std::optional<double> ceiling;     // the most this check could have shown
   // The smallest fault that would have been refuted, with probability 0.9 where the check samples.
-  // Rates: an exponent worse than the claimed one by so much. Otherwise: a claim of so many times
-  // less (sensitivity, epsilon, right side of a lemma).
+  // Rates: a run slower by so much in the exponent. Otherwise: a claim of so many times less
+  // (sensitivity, epsilon, right side of a lemma).
   std::optional<double> smallest_fault;
   std::optional<Strength> strength;  // of a privacy claim that is consistent
   std::string reading;               // rates: "falls as claimed", "vacuous", ...
@@ -105,8 +105,9 @@ struct CheckContext {
   Plan plan = Plan::smoke;
   int threads = 1;
   // Probability, over the draws of a run, that a statistical check refutes its claim though it is
-  // true, or calls a control beaten that is not. Each claim's own, so that no other claim changes
-  // its evidence; at this one, 250 claims together stay within 1e-6.
+  // true (of rates: as far as Student's t holds for their skewed risks, see docs/rates.md). Each
+  // claim's own, so that no other claim changes its evidence; at this one, 250 claims together stay
+  // within 1e-6.
   double level = 4e-9;
   int statistical_checks = 0;        // in a run of every claim; only the report says so
   CheckpointStore checkpoints = {};  // empty functions: nothing is kept
