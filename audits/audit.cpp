@@ -8,17 +8,19 @@
 #include "algorithms/claims/plans.hpp"
 #include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
+#include "audits/bracket.hpp"
 #include "audits/privacy_check.hpp"
 #include "audits/subject.hpp"
 
 namespace dpverify {
 namespace {
 
-// What composition certifies on the pair's shape, and whether that speaks for the claim.
-bool certifies(const Claim& claim, const AuditRequest& request, const Subject& subject,
-               Evidence& evidence, std::vector<std::string>& reasons) {
+// What composition certifies on the pair's shape goes into the bracket.
+void certify(const Claim& claim, const AuditRequest& request, const Subject& subject,
+             Evidence& evidence, Bracket& bracket) {
   const ReplayFacts& facts = subject.facts;
-  std::string problem = !facts.own_randomness.empty() ? facts.own_randomness : facts.broken_promise;
+  std::string& problem = bracket.problem;
+  problem = !facts.own_randomness.empty() ? facts.own_randomness : facts.broken_promise;
   Certificate certificate;
   if (problem.empty()) {
     certificate =
@@ -26,16 +28,24 @@ bool certifies(const Claim& claim, const AuditRequest& request, const Subject& s
                 subject.claimed.delta,
                 RandomStream({.seed = request.seed, .claim = claim.id, .purpose = "certificate"}));
     problem = certificate.problem;
+    bracket.beyond_certificates = !certificate.declared;
   }
   // Some promise that was not seen to be broken must be.
   if (problem.empty() && evidence.estimate.value_or(0) > certificate.epsilon * (1 + rounding))
     problem = fmt::format("epsilon is at least {:.6g}, above the {:.6g} that it would certify",
                           *evidence.estimate, certificate.epsilon);
-  if (problem.empty())
-    evidence.measurements.push_back({"epsilon certified by composition", certificate.epsilon});
-  else
-    reasons.push_back(fmt::format("Composition certifies nothing, because {}.", problem));
-  return problem.empty() && certificate.epsilon <= subject.claimed.epsilon;
+  if (!problem.empty()) return;
+  evidence.measurements.push_back({"epsilon certified by composition", certificate.epsilon});
+  bracket.certified = certificate.epsilon / subject.claimed.epsilon;
+}
+
+// What the channel says for the claim, if it could have refuted it and did not. Outputs alone
+// cannot speak for a mechanism that is seen to pass data around its releases.
+std::optional<Strength> speaks(const ChannelFinding& finding, const ReplayFacts& facts) {
+  if (finding.verdict != Verdict::consistent) return std::nullopt;
+  if (finding.channel == name(Channel::exact)) return Strength::exact_on_searched_pairs;
+  if (finding.channel == name(Channel::black_box) && !facts.leak.empty()) return std::nullopt;
+  return Strength::sampled;
 }
 
 Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
@@ -46,15 +56,14 @@ Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
   evidence.claimed = claimed;
   evidence.measurements = {{"delta claimed", subject.claimed.delta}};
   std::vector<std::string> methods, reasons;
-  bool refuted = false, looked = false;
+  Bracket bracket{.pair_is_given = pair_is_given(claim, request)};
+  bool refuted = false;
   for (ChannelAudit& audit : look(claim, request, request.channels, subject)) {
     ChannelFinding& finding = audit.finding;
     methods.emplace_back(finding.channel);
     refuted = refuted || finding.verdict == Verdict::refuted;
-    // Outputs alone cannot speak for a mechanism that is seen to pass data around its releases.
-    looked =
-        looked || (finding.verdict == Verdict::consistent &&
-                   (finding.channel != name(Channel::black_box) || subject.facts.leak.empty()));
+    if (const auto strength = speaks(finding, subject.facts))
+      bracket.looked = std::min(bracket.looked.value_or(*strength), *strength);
     evidence.estimate = std::max(evidence.estimate.value_or(0), finding.epsilon_lower.value_or(0));
     evidence.ceiling = std::max(evidence.ceiling.value_or(0), finding.ceiling.value_or(0));
     evidence.samples += finding.samples;
@@ -64,11 +73,16 @@ Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
     evidence.channels.push_back(std::move(finding));
   }
   evidence.method = fmt::format("{} audit", fmt::join(methods, ", "));
-  evidence.tightness = evidence.estimate.value_or(0) / claimed;
-  if (request.certificate && certifies(claim, request, subject, evidence, reasons)) looked = true;
-  evidence.verdict = refuted  ? Verdict::refuted
-                     : looked ? Verdict::consistent
-                              : Verdict::inconclusive;
+  evidence.tightness = bracket.found = evidence.estimate.value_or(0) / claimed;
+  if (request.certificate) certify(claim, request, subject, evidence, bracket);
+  const Decision decision = decide(bracket);
+  evidence.verdict = refuted ? Verdict::refuted : decision.verdict;
+  if (!refuted) {
+    evidence.strength = decision.strength;
+    evidence.smallest_fault = smallest_fault(bracket.found);
+  }
+  reasons.push_back(refuted ? certifies_nothing(bracket.problem) : decision.reason);
+  std::erase(reasons, "");
   evidence.reason = fmt::format("On {}: {}", subject.origin, fmt::join(reasons, " "));
   evidence.witness = Witness{.parameters = subject.setting.parameters,
                              .pair = subject.pair,

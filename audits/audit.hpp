@@ -37,22 +37,24 @@ AuditRequest audit_request(const Claim& claim, const CheckContext& context);
 // How many settings the claim has to audit at.
 std::size_t count_settings(const PrivacyClaim& check);
 
-// Audits a claim whose check is a PrivacyClaim, at one setting. The verdict is `refuted` if a
-// channel refutes the claim, `consistent` if one could have and did not, or if the certificate does
-// not exceed it, otherwise `inconclusive`. It is not consistent on outputs alone if data are seen
-// to reach the output outside the releases. The figures are those of the evidence: estimate and
-// ceiling of the best channel, the certified epsilon as a measurement, curves as tables, the pair
-// as witness. The certificate is withdrawn, and the reason says why, where what it rests on is seen
-// to be false: a release that moves by more than it declares, data outside the releases, random
-// numbers outside them, or a lower bound above it. Throws std::invalid_argument for a setting the
-// claim does not have.
+// Audits a claim whose check is a PrivacyClaim, at one setting. The bracket decides (decide() of
+// audits/bracket.hpp): `refuted` if a channel refutes the claim, the lower end above it;
+// `consistent` if the certificate, the upper end, is at most the claimed epsilon; `inconclusive` if
+// the claimed epsilon is between both. On a pair that is given, and where nothing could certify, a
+// channel that could have refuted the claim and did not may speak for it. It is not consistent on
+// outputs alone if data are seen to reach the output outside the releases. The figures are those of
+// the evidence: estimate and ceiling of the best channel, the smallest fault it would have refuted,
+// the certified epsilon as a measurement, curves as tables, the pair as witness. The certificate is
+// withdrawn, and the reason says why, where what it rests on is seen to be false: a release that
+// moves by more than it declares, data outside the releases, random numbers outside them, or a
+// lower bound above it. Throws std::invalid_argument for a setting the claim does not have.
 //
 // At every setting: the exact channel looks at the worst pair found at each of the settings that
 // are audited exactly, and a pair that needs more than is claimed refutes. The sampled channels
 // look at the pair shown, the worst; what they refute is refuted, and what they leave undecided
-// says nothing. The certified settings are certified: an upper bound on the true epsilon, given the
-// sensitivity claims, that speaks for the claim where no larger epsilon is found. Tables hold a row
-// a setting.
+// says nothing. If nothing is refuted, every setting is certified, those that are audited exactly
+// included, and the largest certified/claimed epsilon is the upper end. Tables hold a row a
+// setting.
 Evidence audit_claim(const Claim& claim, const AuditRequest& request);
 
 }  // namespace dpverify

@@ -7,6 +7,7 @@
 #include "algorithms/core/determinism.hpp"
 #include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
+#include "audits/bracket.hpp"
 #include "audits/subject.hpp"
 
 namespace dpverify {
@@ -46,19 +47,20 @@ void add_row(Table& table, const Setting& setting, std::initializer_list<double>
   table.rows.push_back(std::move(row));
 }
 
-// The settings whose guarantee follows from composition, one row each; the largest certified over
-// claimed epsilon.
+// Every setting, one row each, with what composition certifies there.
 struct Certified {
-  Table table;
-  double worst_ratio = 0;
-  std::string problem;  // if that is infinite: why
+  Table table{"certified epsilon by setting, given the sensitivity claims", {}, {}};
+  std::vector<double> ratios;  // certified/claimed epsilon
+  std::string problem;         // why the first that is infinite is
+  bool declared = true;        // false if at every setting a release declares no cost
 };
 
 Certified certify_settings(const Claim& claim, std::uint64_t seed) {
   const auto& check = std::get<PrivacyClaim>(claim.check);
-  Certified out{.table = {"certified epsilon by setting, given the sensitivity claims", {}, {}}};
-  for (std::size_t k = 0; k < check.certified.size(); ++k) {
-    const Setting& setting = check.certified[k];
+  Certified out;
+  bool some_declared = false;
+  for (std::size_t k = 0; k < count_settings(check); ++k) {
+    const Setting& setting = setting_of(check, k);
     const PrivacyGuarantee guarantee = check.guarantee(setting.parameters);
     const Certificate certificate = certify(
         check.mechanism(setting.parameters), setting.records, setting.dimension, guarantee.delta,
@@ -71,9 +73,11 @@ Certified certify_settings(const Claim& claim, std::uint64_t seed) {
     add_row(out.table, setting,
             {static_cast<double>(certificate.releases), paid, guarantee.epsilon,
              certificate.epsilon, ratio, certificate.advanced / guarantee.epsilon});
-    out.worst_ratio = std::max(out.worst_ratio, ratio);
+    out.ratios.push_back(ratio);
+    some_declared = some_declared || certificate.declared;
     if (out.problem.empty()) out.problem = certificate.problem;
   }
+  out.declared = some_declared;
   return out;
 }
 
@@ -89,7 +93,8 @@ class SettingsAudit {
     for (std::size_t k = 0; k < check_.settings.size(); ++k)
       if (!look_exactly(k)) return std::move(evidence_);
     if (shown_) look_by_samples();
-    if (request_.certificate && !check_.certified.empty()) certify_and_compare();
+    const bool refuted = worst_ratio_ > 1 + rounding;
+    if (request_.certificate && !refuted) certify_and_compare();
     if (check_.settings.empty()) {
       evidence_.method = "optimal composition of the declared releases";
     } else {
@@ -134,6 +139,7 @@ class SettingsAudit {
                 {"epsilon claimed", "epsilon found", "found/claimed", "delta claimed",
                  "delta found at the claimed epsilon"});
     add_row(settings_, setting, {claimed, epsilon, ratio, subject.claimed.delta, excess});
+    found_.push_back(ratio);
     if (ratio > worst_ratio_) {
       worst_ratio_ = ratio;
       evidence_.estimate = epsilon;
@@ -180,24 +186,17 @@ class SettingsAudit {
 
   void certify_and_compare() {
     Certified certified = certify_settings(claim_, request_.seed);
-    const double ratio = certified.worst_ratio;
+    const double ratio = *std::max_element(certified.ratios.begin(), certified.ratios.end());
     evidence_.measurements.push_back({"largest certified/claimed epsilon", ratio});
-    // What it rests on is false if a pair needs more.
-    const bool contradicted = worst_ratio_ > std::max(1.0, ratio) * (1 + rounding);
-    certifies_ = ratio <= 1 && !contradicted;
-    bracket_ = !certified.problem.empty()
-                   ? fmt::format(" Composition certifies nothing, because {}.", certified.problem)
-               : contradicted ? " Composition certifies nothing, because a pair needs more than it "
-                                "would certify."
-               : ratio <= 1   ? fmt::format(
-                                    " Composition certifies at most {:.4f} of the claimed "
-                                      "epsilon, given the sensitivity claims.",
-                                    ratio)
-                            : fmt::format(
-                                  " Composition certifies only {:.4f} times the claimed "
-                                  "epsilon: the gap is open.",
-                                  ratio);
     evidence_.tables.insert(evidence_.tables.begin(), std::move(certified.table));
+    bracket_.problem = certified.problem;
+    bracket_.beyond_certificates = !certified.declared;
+    // What it rests on is false if a pair needs more.
+    for (std::size_t k = 0; k < found_.size() && bracket_.problem.empty(); ++k)
+      if (found_[k] > certified.ratios[k] * (1 + rounding))
+        bracket_.problem = fmt::format("a pair needs {:.4f} of the {:.4f} times that it certifies",
+                                       found_[k], certified.ratios[k]);
+    if (bracket_.problem.empty()) bracket_.certified = ratio;
   }
 
   void conclude() {
@@ -205,15 +204,25 @@ class SettingsAudit {
       evidence_.verdict = Verdict::refuted;
       evidence_.reason = refutation();
     } else {
-      // One end of the bracket speaks for the claim.
-      const bool decided = !check_.settings.empty() || certifies_;
-      evidence_.verdict =
-          decided && beside_the_law_.empty() ? Verdict::consistent : Verdict::inconclusive;
-      evidence_.reason = nothing_found();
+      if (worst_ratio_ >= 0) bracket_.found = worst_ratio_;
+      if (shown_ && beside_the_law_.empty()) bracket_.looked = Strength::exact_on_searched_pairs;
+      const Decision decision = decide(bracket_);
+      evidence_.reason = nothing_found(decision.reason);
+      if (beside_the_law_.empty()) {
+        evidence_.verdict = decision.verdict;
+        evidence_.strength = decision.strength;
+      } else {
+        evidence_.verdict = Verdict::inconclusive;
+      }
+      evidence_.smallest_fault = smallest_fault(bracket_.found);
     }
     for (const ChannelFinding& finding : evidence_.channels) {
       if (finding.channel == name(Channel::exact)) continue;
-      if (finding.verdict == Verdict::refuted) evidence_.verdict = Verdict::refuted;
+      if (finding.verdict == Verdict::refuted) {
+        evidence_.verdict = Verdict::refuted;
+        evidence_.strength.reset();
+        evidence_.smallest_fault.reset();
+      }
       evidence_.reason += fmt::format(" On the pair shown: {}", in_words(finding));
     }
   }
@@ -230,7 +239,7 @@ class SettingsAudit {
         evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
   }
 
-  std::string nothing_found() const {
+  std::string nothing_found(const std::string& decision) const {
     std::string reason =
         check_.settings.empty()
             ? "No exact audit (continuous releases)."
@@ -238,7 +247,7 @@ class SettingsAudit {
                   "Exact on the worst of {} searched pairs: epsilon {:.6g} where {:.6g} is "
                   "claimed ({:.4f} times).",
                   evidence_.samples, *evidence_.estimate, *evidence_.claimed, worst_ratio_);
-    reason += bracket_;
+    reason += " " + decision;
     if (!beside_the_law_.empty())
       reason += fmt::format(
           " The laws of the releases are all that this sees, and data reach the output outside "
@@ -255,8 +264,8 @@ class SettingsAudit {
   double worst_ratio_ = -1;
   std::string beside_the_law_;  // a leak that the method of its setting does not see
   std::optional<Shown> shown_;
-  std::string bracket_;  // what composition says
-  bool certifies_ = false;
+  std::vector<double> found_;  // epsilon found/claimed, by setting
+  Bracket bracket_;
 };
 
 }  // namespace

@@ -71,6 +71,7 @@ TEST(Audit, AMechanismWithAGeneratorOfItsOwnIsJudgedByItsOutputsAlone) {
   EXPECT_EQ(finding(evidence, Channel::transcript).verdict, Verdict::not_run);
   EXPECT_EQ(finding(evidence, Channel::black_box).verdict, Verdict::consistent);
   EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
+  EXPECT_EQ(evidence.strength, Strength::sampled);
   EXPECT_THAT(evidence.reason,
               AllOf(HasSubstr("outside its releases"), HasSubstr("draw them through a release"),
                     HasSubstr("Composition certifies nothing")));
@@ -142,6 +143,7 @@ TEST(Audit, EnumerationSeesOutputsWhole) {
   };
   const Evidence evidence = audit_claim(claim_on(mask, {0.1, 0}), small_request({Channel::exact}));
   EXPECT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
+  EXPECT_EQ(evidence.strength, Strength::exact_on_searched_pairs);
   EXPECT_EQ(*evidence.estimate, 0);
 }
 
@@ -223,12 +225,13 @@ AuditRequest with_samples(const Claim& claim) {
 }
 
 TEST(Audit, SampledChannelsLookAtTheWorstPairThatTheExactOneFound) {
+  // Two candidates use half of what the exponential mechanism is certified for.
   const Mechanism response = [](const Dataset& data, Releases& releases) {
     VectorXd scores(2);
     scores << (data.labels[0] <= 0), (data.labels[0] > 0);
     return one(static_cast<double>(releases.select(ExponentialMechanism{scores, 1, 1})));
   };
-  const Claim tight = searched(claim_on(response, {1, 0}));
+  const Claim tight = searched(claim_on(response, {2, 0}));
   const Evidence exact = check_privacy(tight, {});
   EXPECT_TRUE(exact.channels.empty());
   const Evidence sampled = audit_claim(tight, with_samples(tight));
@@ -237,6 +240,8 @@ TEST(Audit, SampledChannelsLookAtTheWorstPairThatTheExactOneFound) {
   // Too few outputs to decide, which takes nothing from what is known exactly.
   EXPECT_EQ(finding(sampled, Channel::black_box).verdict, Verdict::inconclusive);
   EXPECT_EQ(sampled.verdict, Verdict::consistent) << sampled.reason;
+  EXPECT_EQ(sampled.strength, Strength::certified);
+  EXPECT_NEAR(*sampled.smallest_fault, 2, 1e-9);
   EXPECT_EQ(sampled.estimate, exact.estimate);
   EXPECT_THAT(sampled.reason, HasSubstr("On the pair shown: black-box, inconclusive: "));
 }

@@ -186,7 +186,7 @@ ReplayFacts replay_facts(const Mechanism& mechanism, const NeighbouringPair& pai
       const Replay replayed =
           replay(mechanism, forward ? pair.neighbour : pair.data, transcript, LogRatios::skip);
       facts.leak = replayed.leak;
-      if (facts.broken_promise.empty()) facts.broken_promise = broken_promise(replayed);
+      if (facts.broken_promise.empty()) facts.broken_promise = broken_promise(transcript, replayed);
     }
   } catch (const std::exception& failure) {
     // Seen from outside; and what composition would say of it rests on runs that end.

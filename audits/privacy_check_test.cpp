@@ -97,28 +97,75 @@ TEST(PrivacyCheck, EvidenceIsTheSameForEqualSeeds) {
   EXPECT_EQ(first.samples, second.samples);
 }
 
+// A program that tells the truth about the first label with probability e^weight/(1 + e^weight):
+// it declares no cost.
+Claim randomised_response(double weight, PrivacyGuarantee guarantee) {
+  const MechanismFamily response = [weight](const ParameterPoint&) -> Mechanism {
+    return [weight](const Dataset& data, Releases& releases) {
+      const Index truth = data.labels[0] > 0 ? 1 : 0;
+      VectorXd log_probabilities(2);
+      log_probabilities[truth] = -std::log1p(std::exp(-weight));
+      log_probabilities[1 - truth] = -std::log1p(std::exp(weight));
+      const Index said = releases.select(HiddenSelection{
+          .count = 2,
+          .draw =
+              [=](RandomStream& stream) {
+                return std::log(stream.uniform()) < log_probabilities[truth] ? truth : 1 - truth;
+              },
+          .log_probabilities = [=] { return log_probabilities; }});
+      return VectorXd::Constant(1, static_cast<double>(said));
+    };
+  };
+  return Claim{.id = "test.response.privacy.printed",
+               .check = PrivacyClaim{
+                   response, [=](const ParameterPoint&) { return guarantee; }, {{{}, 1, 1}}}};
+}
+
 // (epsilon, delta): randomised response with weight e^1.5 is not 1-DP, but (1, delta)-DP from
 // delta = p - e q on, p = e^1.5/(1 + e^1.5), q = 1 - p: 0.3217.
 TEST(PrivacyCheck, DeltaCounts) {
-  const auto with_delta = [](double delta) {
-    const MechanismFamily response = [](const ParameterPoint&) -> Mechanism {
-      return [](const Dataset& data, Releases& releases) {
-        VectorXd scores(2);
-        scores << (data.labels[0] <= 0), (data.labels[0] > 0);
-        return VectorXd::Constant(
-            1, static_cast<double>(releases.select(ExponentialMechanism{scores, 1, 1.5})));
-      };
-    };
-    return Claim{.id = "test.response.privacy.printed",
-                 .check = PrivacyClaim{response,
-                                       [=](const ParameterPoint&) {
-                                         return PrivacyGuarantee{1, delta};
-                                       },
-                                       {{{}, 1, 1}}}};
-  };
+  const auto with_delta = [](double delta) { return randomised_response(1.5, {1, delta}); };
   EXPECT_EQ(check_privacy(with_delta(0), {}).verdict, Verdict::refuted);
   EXPECT_EQ(check_privacy(with_delta(0.32), {}).verdict, Verdict::refuted);
   EXPECT_EQ(check_privacy(with_delta(0.323), {}).verdict, Verdict::consistent);
+}
+
+// Nothing can certify it: what the worst pair needs decides, if that is half of the claim.
+TEST(PrivacyCheck, AProgramIsConsistentAsFarAsTheSearchReaches) {
+  const Evidence near = check_privacy(randomised_response(0.8, {1, 0}), {});
+  EXPECT_EQ(near.verdict, Verdict::consistent);
+  EXPECT_EQ(near.strength, Strength::exact_on_searched_pairs);
+  EXPECT_NEAR(*near.smallest_fault, 1.25, 1e-9);
+  const Evidence far = check_privacy(randomised_response(0.4, {1, 0}), {});
+  EXPECT_EQ(far.verdict, Verdict::inconclusive);
+  EXPECT_FALSE(far.strength);
+  EXPECT_NEAR(*far.smallest_fault, 2.5, 1e-9);
+}
+
+// Noise that is five times too small for what is claimed: the worst pair found does not show it,
+// the certificate does.
+TEST(PrivacyCheck, ACertificateAboveTheClaimIsOpen) {
+  Claim peeling = claim("hu.peeling.privacy.printed");
+  const Evidence honest = check_privacy(peeling, {});
+  EXPECT_EQ(honest.verdict, Verdict::consistent);
+  EXPECT_EQ(honest.strength, Strength::certified);
+  EXPECT_GT(*honest.smallest_fault, 5);
+  auto& check = std::get<PrivacyClaim>(peeling.check);
+  check.guarantee = [honest = check.guarantee](const ParameterPoint& point) {
+    PrivacyGuarantee guarantee = honest(point);
+    guarantee.epsilon /= 5;
+    return guarantee;
+  };
+  const Evidence open = check_privacy(peeling, {});
+  EXPECT_EQ(open.verdict, Verdict::inconclusive) << open.reason;
+  EXPECT_FALSE(open.strength);
+  EXPECT_NE(open.reason.find("Open: the smallest epsilon is between"), std::string::npos);
+}
+
+TEST(PrivacyCheck, ARefutedClaimHasNoStrength) {
+  const Evidence refuted =
+      check_privacy(claim("wang_xu.l1_regression_second_moment.privacy.printed"), {});
+  EXPECT_FALSE(refuted.strength || refuted.smallest_fault);
 }
 
 // Laplace noise for epsilon = 1 claimed at `epsilon`: no exact audit, only the certificate speaks.
@@ -141,10 +188,13 @@ Evidence laplace_claimed_at(double epsilon, double declared = 2) {
 }
 
 TEST(PrivacyCheck, NothingShownIsInconclusive) {
-  EXPECT_EQ(laplace_claimed_at(1.5).verdict, Verdict::consistent);
+  const Evidence certified = laplace_claimed_at(1.5);
+  EXPECT_EQ(certified.verdict, Verdict::consistent);
+  EXPECT_EQ(certified.strength, Strength::certified);
+  EXPECT_FALSE(certified.smallest_fault);  // no lower end: no claim would have been refuted
   const Evidence open = laplace_claimed_at(0.5);
   EXPECT_EQ(open.verdict, Verdict::inconclusive);
-  EXPECT_NE(open.reason.find("the gap is open"), std::string::npos);
+  EXPECT_NE(open.reason.find("Open: "), std::string::npos);
 }
 
 // Declared half of what it is, the sensitivity would certify half of the epsilon.

@@ -133,12 +133,21 @@ std::uint64_t cost(AuditMethod method) {
   return 1;
 }
 
+bool pair_is_given(const Claim& claim, const AuditRequest& request) {
+  return request.choice == PairChoice::given ||
+         (request.choice == PairChoice::own && std::get<PrivacyClaim>(claim.check).pair);
+}
+
+const Setting& setting_of(const PrivacyClaim& check, std::size_t index) {
+  const std::size_t exact = check.settings.size();
+  return index < exact ? check.settings[index] : check.certified[index - exact];
+}
+
 Subject subject_of(const Claim& claim, const AuditRequest& request, std::size_t index) {
   const auto& check = std::get<PrivacyClaim>(claim.check);
   require(index < count_settings(check), "setting of " + claim.id, static_cast<double>(index + 1),
           "from 1 to " + std::to_string(count_settings(check)));
-  const std::size_t exact = check.settings.size();
-  const Setting& setting = index < exact ? check.settings[index] : check.certified[index - exact];
+  const Setting& setting = setting_of(check, index);
   Subject out{.setting = setting,
               .mechanism = check.mechanism(setting.parameters),
               .claimed = request.claimed.value_or(check.guarantee(setting.parameters)),

@@ -19,6 +19,12 @@ struct Subject {
   ReplayFacts facts;              // on the pair
 };
 
+// Whether the pair is the claim's own or the request's, and not searched.
+bool pair_is_given(const Claim& claim, const AuditRequest& request);
+
+// The setting of this index, the certified ones after the exact ones.
+const Setting& setting_of(const PrivacyClaim& check, std::size_t index);
+
 // The claim at its setting of this index, the certified ones after the exact ones. Throws
 // std::invalid_argument if there is none.
 Subject subject_of(const Claim& claim, const AuditRequest& request, std::size_t index);

@@ -7,6 +7,7 @@
 
 #include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
@@ -106,6 +107,32 @@ double zcdp_epsilon(double rho, double delta) {
   const double best = boost::math::tools::brent_find_minima(at_order, -30.0, 60.0, 30).second;
   const double textbook = rho + 2 * std::sqrt(rho * -std::log(delta));
   return std::max(0.0, std::min(best, textbook) * (1 + 1e-12));
+}
+
+double objective_perturbation_delta(const ObjectiveCost& cost, double epsilon, double other_mu) {
+  require(other_mu >= 0, "mu of the other releases", other_mu, "non-negative");
+  const double rest = epsilon - cost.log_determinant * round_up;
+  if (!(rest >= 0)) return 1;
+  const double squared = cost.mu * cost.mu + other_mu * other_mu;
+  const double whole = gaussian_delta(std::sqrt(squared) * round_up, rest);
+  if (cost.one_dimension && other_mu == 0) return whole;
+  const bool convex = squared * round_up <= 2 * rest * rest / (std::hypot(1, rest) + 1);
+  const double corners = convex ? whole + gaussian_delta(other_mu, rest) : 2 * whole;
+  return std::min(1.0, round_up * (cost.one_dimension ? 1 : 2) * corners);
+}
+
+double objective_perturbation_epsilon(const ObjectiveCost& cost, double delta, double other_mu) {
+  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  // A quarter of delta for each of the four terms is always enough.
+  const double enough = gaussian_epsilon(std::hypot(cost.mu, other_mu) * round_up, delta / 4.5);
+  const double start = cost.log_determinant * round_up, most = (start + enough) * round_up;
+  const auto holds = [&](double epsilon) {
+    return objective_perturbation_delta(cost, epsilon, other_mu) <= delta;
+  };
+  if (!std::isfinite(most) || holds(start)) return std::isfinite(most) ? start : infinity;
+  return bisect(start, most, holds,
+                [](double low, double high) { return high - low <= 1e-10 * high; })
+      .high;
 }
 
 std::vector<PureSteps> merged(const std::vector<double>& epsilons) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "algorithms/core/gaussian.hpp"
@@ -122,6 +123,92 @@ TEST(ZcdpEpsilon, LiesBetweenTheGaussianTruthAndTheTextbookBound) {
     }
   EXPECT_EQ(zcdp_epsilon(0, 0), 0);
   EXPECT_TRUE(std::isinf(zcdp_epsilon(1, 0)));
+}
+
+// delta at any epsilon, also a negative one, of N(0, 1) against N(mu, 1).
+double curve(double mu, double epsilon) {
+  if (mu == 0) return std::max(0.0, -std::expm1(epsilon));
+  if (epsilon >= 0) return gaussian_delta(mu, epsilon);
+  return -std::expm1(epsilon) + std::exp(epsilon) * gaussian_delta(mu, -epsilon);
+}
+
+// E of f(z), z ~ N(0, 1), by the midpoint rule.
+template <class Function>
+double normal_mean(int cells, Function f) {
+  constexpr double reach = 8;
+  const double width = 2 * reach / cells;
+  double sum = 0;
+  for (int i = 0; i < cells; ++i) {
+    const double z = -reach + (i + 0.5) * width;
+    sum += std::exp(-z * z / 2) * f(z);
+  }
+  return sum * width / std::sqrt(2 * std::numbers::pi);
+}
+
+struct Point {
+  double mu, other_mu, epsilon;  // epsilon beyond the log determinant
+};
+std::vector<Point> points() {
+  std::vector<Point> out;
+  for (const double mu : {0.1, 0.5, 2.0})
+    for (const double other_mu : {0.0, 0.3})
+      for (const double share : {0.05, 0.3, 1.0, 3.0}) out.push_back({mu, other_mu, share * mu});
+  return out;
+}
+
+// Every pair of records by the definition, at every angle between their features: E over the noise
+// of the delta that the worst corner of the shift leaves. The bound is never below that, and at
+// most four times the worst.
+TEST(ObjectivePerturbation, DeltaIsThatOfTheWorstCornerAtEveryAngle) {
+  for (const auto& [mu, other_mu, epsilon] : points()) {
+    double worst = 0;
+    for (int k = 0; k <= 4; ++k) {
+      const double a = mu * std::cos(k * std::numbers::pi / 8);
+      const double b = mu * std::sin(k * std::numbers::pi / 8);
+      worst = std::max(worst, normal_mean(120, [&, other = other_mu, e = epsilon](double x) {
+                         return normal_mean(120, [&](double y) {
+                           return curve(other, e - std::max(a * std::abs(x) + a * a / 2,
+                                                            b * std::abs(y) + b * b / 2));
+                         });
+                       }));
+    }
+    const double bound = objective_perturbation_delta({mu, 0.2, false}, 0.2 + epsilon, other_mu);
+    EXPECT_GE(bound * 1.02, worst) << mu << " " << other_mu << " " << epsilon;
+    EXPECT_LE(bound, 4.1 * worst) << mu << " " << other_mu << " " << epsilon;
+  }
+}
+
+// In one dimension the shifts a to one side and b to the other have a sum of at most mu.
+TEST(ObjectivePerturbation, InOneDimensionDeltaIsThatOfTheWorstSplit) {
+  for (const auto& [mu, other_mu, epsilon] : points()) {
+    double worst = 0;
+    for (int k = 0; k <= 8; ++k) {
+      const double a = mu * k / 8, b = mu - a;
+      worst = std::max(worst, normal_mean(4000, [&, other = other_mu, e = epsilon](double z) {
+                         return curve(other, e - std::max(a * z + a * a / 2, b * b / 2 - b * z));
+                       }));
+    }
+    const double bound = objective_perturbation_delta({mu, 0.2, true}, 0.2 + epsilon, other_mu);
+    EXPECT_GE(bound * 1.0001, worst) << mu << " " << other_mu << " " << epsilon;
+    EXPECT_LE(bound, (other_mu == 0 ? 1.0001 : 2.1) * worst) << mu << " " << epsilon;
+  }
+}
+
+TEST(ObjectivePerturbation, EpsilonInvertsDelta) {
+  for (const bool one_dimension : {true, false})
+    for (const double other_mu : {0.0, 0.2})
+      for (const double delta : {1e-9, 1e-5, 0.3}) {
+        const ObjectiveCost cost{0.4, 0.2, one_dimension};
+        const double epsilon = objective_perturbation_epsilon(cost, delta, other_mu);
+        EXPECT_GE(epsilon, 0.2);
+        EXPECT_LE(objective_perturbation_delta(cost, epsilon, other_mu), delta);
+        const double below = epsilon > 0.2 + 1e-6 ? epsilon * (1 - 1e-8) : 0.1;
+        EXPECT_GT(objective_perturbation_delta(cost, below, other_mu), delta);
+      }
+  EXPECT_NEAR(objective_perturbation_epsilon({0.4, 0.2, true}, 1e-5),
+              0.2 + gaussian_epsilon(0.4, 1e-5), 1e-8);
+  EXPECT_EQ(objective_perturbation_delta({0.4, 0.2, true}, 0.19), 1);
+  EXPECT_TRUE(std::isinf(objective_perturbation_epsilon({0.4, 0.2, true}, 0)));
 }
 
 }  // namespace

@@ -32,10 +32,12 @@ TEST(HuPeeling, CertifiedEpsilonsOfThePrivacyClaim) {
   struct Row {
     double s, epsilon, delta, optimal, advanced;
   };
-  const std::vector<Row> rows{{1, 0.999, 1e-5, 0.255, 0.255},  {5, 0.999, 1e-5, 0.563, 0.571},
-                              {20, 0.1, 1e-5, 0.541, 0.916},   {20, 0.999, 1e-2, 0.462, 1.006},
-                              {20, 0.999, 1e-5, 0.661, 0.950}, {20, 0.999, 1e-7, 0.693, 0.939},
-                              {50, 0.999, 1e-7, 0.721, 0.9385}};
+  // The settings that are audited exactly come first.
+  const std::vector<Row> rows{{1, 0.999, 1e-5, 0.255, 0.255},  {4, 0.999, 1e-5, 0.508, 0.5105},
+                              {1, 0.999, 0.9, 0, 2.668},       {1, 0.999, 1e-5, 0.255, 0.255},
+                              {5, 0.999, 1e-5, 0.563, 0.571},  {20, 0.1, 1e-5, 0.541, 0.916},
+                              {20, 0.999, 1e-2, 0.462, 1.006}, {20, 0.999, 1e-5, 0.661, 0.950},
+                              {20, 0.999, 1e-7, 0.693, 0.939}, {50, 0.999, 1e-7, 0.721, 0.9385}};
   ASSERT_EQ(table.rows.size(), rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::vector<double>& row = table.rows[k];

@@ -4,16 +4,20 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/generalised_linear.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
 namespace dpverify::su {
 namespace {
 
-class RegularisedLoss final : public Objective {
+class RegularisedLoss final : public GeneralisedLinearObjective {
  public:
-  // Record i stands for copies[i] equal ones; `quadratic` multiplies ||theta||_2^2/2.
-  RegularisedLoss(Loss loss, Dataset records, VectorXd copies, double quadratic, double radius)
+  // Record i stands for copies[i] equal ones, of features of norm at most `lipschitz`; `quadratic`
+  // multiplies ||theta||_2^2/2.
+  RegularisedLoss(Loss loss, double lipschitz, Dataset records, VectorXd copies, double quadratic,
+                  double radius)
       : loss_(loss),
+        lipschitz_(lipschitz),
         records_(std::move(records)),
         copies_(std::move(copies)),
         quadratic_(quadratic),
@@ -21,6 +25,7 @@ class RegularisedLoss final : public Objective {
   Index dimension() const override { return records_.dimension(); }
   double radius() const override { return radius_; }
   double strong_convexity() const override { return quadratic_; }
+  double record_curvature() const override { return dpverify::su::smoothness(loss_, lipschitz_); }
   VectorXd gradient(const VectorXd& theta) const override {
     VectorXd weights = records_.features * theta;
     for (Index i = 0; i < weights.size(); ++i)
@@ -37,12 +42,13 @@ class RegularisedLoss final : public Objective {
   }
   std::shared_ptr<const Objective> without_data() const override {
     return std::make_shared<RegularisedLoss>(
-        loss_, Dataset{Matrix::Zero(0, dimension()), VectorXd::Zero(0)}, VectorXd::Zero(0),
-        quadratic_, radius_);
+        loss_, lipschitz_, Dataset{Matrix::Zero(0, dimension()), VectorXd::Zero(0)},
+        VectorXd::Zero(0), quadratic_, radius_);
   }
 
  private:
   Loss loss_;
+  double lipschitz_;
   Dataset records_;
   VectorXd copies_;
   double quadratic_, radius_;
@@ -67,8 +73,9 @@ std::shared_ptr<const Objective> regularised_objective(const Dataset& data, cons
                                                        Index n,
                                                        const ObjectivePerturbationParameters& p) {
   validate(p);
-  return std::make_shared<RegularisedLoss>(p.loss, lipschitz_records(p.loss, data, 2, p.lipschitz),
-                                           copies, static_cast<double>(n) * modulus(p), p.radius);
+  return std::make_shared<RegularisedLoss>(p.loss, p.lipschitz,
+                                           lipschitz_records(p.loss, data, 2, p.lipschitz), copies,
+                                           static_cast<double>(n) * modulus(p), p.radius);
 }
 
 std::shared_ptr<const Objective> regularised_objective(const Dataset& data,

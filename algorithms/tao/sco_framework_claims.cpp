@@ -151,7 +151,7 @@ std::vector<Claim> claims() {
           {Text::this_project, "Algorithm 6 on disjoint parts, by parallel composition"},
           "With an (epsilon, delta)-DP estimator and disjoint X_t the iterates of Algorithm 6 are "
           "(epsilon, delta)-DP.",
-          neighbours, on_parts.privacy(settings, settings));
+          neighbours, on_parts.privacy(settings));
   out.add("privacy.no_split", mutant, refuted,
           {Text::this_project, "Algorithm 6 with X_t = X and an (epsilon, delta)-DP estimator"},
           "With an (epsilon, delta)-DP estimator and X_t = X at every step the iterates of "

@@ -109,7 +109,7 @@ void add_privacy(ClaimList& claims) {
                                                       at(1, 0.5),     at(1, 0.9)};
   claims.add("privacy", printed, holds, {Text::tao, "Theorem 1"},
              "Algorithm 1 is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
-             as_printed.privacy(settings, {settings.begin(), settings.begin() + 6}));
+             as_printed.privacy(settings));
   claims.add("privacy.large_epsilon", printed, refuted,
              {Text::tao,
               "Algorithm 1, whose text names no upper end of epsilon, by Lemma 3, which has none"},

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/numbers.hpp"
@@ -26,6 +28,17 @@ Mechanism sums(Index parts, bool whole) {
 
 Certificate certified(const Mechanism& mechanism, double delta, Index records = 12) {
   return certify(mechanism, records, 2, delta, RandomStream({.seed = 1, .claim = "certify test"}));
+}
+
+// k Gaussian releases of a clipped sum, and `laplace` Laplace ones.
+Mechanism noisy_sums(Index k, Index laplace) {
+  return [=](const Dataset& data, Releases& releases) {
+    VectorXd out = VectorXd::Zero(1);
+    const VectorXd sum = VectorXd::Constant(1, data.labels.cwiseMax(-1).cwiseMin(1).sum());
+    for (Index t = 0; t < k; ++t) out += releases.release(GaussianNoise{sum, 2, 8});
+    for (Index t = 0; t < laplace; ++t) out += releases.release(LaplaceNoise{sum, 2, 20});
+    return out;
+  };
 }
 
 TEST(Certify, PartsNotTouchedAreNotPaidFor) {
@@ -121,6 +134,76 @@ TEST(Certify, NothingMovedShowsNothing) {
   EXPECT_EQ(certified(constant, 0.1).epsilon, infinity);
 }
 
+// Two releases, of which the second moves only as `second` says.
+Mechanism with_second(const std::function<double(const Dataset&)>& second) {
+  return [second](const Dataset& data, Releases& releases) {
+    VectorXd out(2);
+    const double sum = data.labels.cwiseMax(-1).cwiseMin(1).sum();
+    out[0] = releases.release(LaplaceNoise{VectorXd::Constant(1, sum), 2, 2 / 0.3})[0];
+    out[1] = releases.release(LaplaceNoise{VectorXd::Constant(1, second(data)), 1, 1 / 0.4})[0];
+    return out;
+  };
+}
+
+// The second release reads a record only where its feature and its label are large and agree in
+// sign: not among normal records, nor among those whose label is minus the feature.
+TEST(Certify, AReleaseThatFewRecordsReachIsPaidFor) {
+  const Certificate certificate = certified(with_second([](const Dataset& data) {
+                                              double most = 0;
+                                              for (Index i = 0; i < data.size(); ++i)
+                                                if (data.labels[i] > 100)
+                                                  most = std::max(most, data.features(i, 0));
+                                              return std::min(1.0, most / 100);
+                                            }),
+                                            0);
+  EXPECT_EQ(certificate.paid, 2);
+  EXPECT_NEAR(certificate.epsilon, 0.7, 1e-9);
+}
+
+// The second release moves only where all the other records are equal.
+TEST(Certify, AReleaseThatMovesOnFewDatasetsIsPaidFor) {
+  const Certificate certificate = certified(with_second([](const Dataset& data) {
+                                              double equal = 0;
+                                              for (Index i = 0; i < data.size(); ++i)
+                                                if ((data.labels.array() == data.labels[i]).all())
+                                                  equal = 1;
+                                              return equal;
+                                            }),
+                                            0);
+  EXPECT_EQ(certificate.paid, 2);
+  EXPECT_NEAR(certificate.epsilon, 0.7, 1e-9);
+}
+
+// In whatever order: each record reports once.
+TEST(Certify, AShuffledRecordPaysForItsOwnReport) {
+  const Mechanism shuffled = [](const Dataset& data, Releases& releases) {
+    const VectorXd order = releases.release(UniformPermutation{data.size()});
+    VectorXd out(data.size());
+    for (Index k = 0; k < data.size(); ++k) {
+      const double x = std::clamp(data.labels[static_cast<Index>(order[k])], -1.0, 1.0);
+      out[k] = releases.release(LaplaceNoise{VectorXd::Constant(1, x), 2, 2 / 0.3})[0];
+    }
+    return out;
+  };
+  const Certificate certificate = certified(shuffled, 0);
+  EXPECT_EQ(certificate.releases, 13);
+  EXPECT_NEAR(certificate.epsilon, 0.3, 1e-9);
+}
+
+TEST(Certify, AProgramIsBeyondCertificates) {
+  const Mechanism program = [](const Dataset& data, Releases& releases) {
+    const double sum = data.labels.cwiseMax(-1).cwiseMin(1).sum();
+    return releases.release(HiddenRelease{.size = 1, .draw = [sum](RandomStream& stream) {
+                                            return VectorXd::Constant(1, sum + stream.laplace());
+                                          }});
+  };
+  const Certificate certificate = certified(program, 0.1);
+  EXPECT_FALSE(certificate.declared);
+  EXPECT_EQ(certificate.epsilon, infinity);
+  // Gaussian noise declares a cost, though none at delta = 0.
+  EXPECT_TRUE(certified(noisy_sums(1, 0), 0).declared);
+}
+
 // A loss whose derivative vanishes for large residuals: random records of size 10 move nothing, a
 // small one does.
 TEST(Certify, FindsTheRecordsThatARedescendingLossStillFeels) {
@@ -147,17 +230,6 @@ TEST(Certify, TheSameStreamGivesTheSameCertificate) {
   EXPECT_EQ(a.epsilon, b.epsilon);
 }
 
-// k Gaussian releases of a clipped sum, and `laplace` Laplace ones.
-Mechanism noisy_sums(Index k, Index laplace) {
-  return [=](const Dataset& data, Releases& releases) {
-    VectorXd out = VectorXd::Zero(1);
-    const VectorXd sum = VectorXd::Constant(1, data.labels.cwiseMax(-1).cwiseMin(1).sum());
-    for (Index t = 0; t < k; ++t) out += releases.release(GaussianNoise{sum, 2, 8});
-    for (Index t = 0; t < laplace; ++t) out += releases.release(LaplaceNoise{sum, 2, 20});
-    return out;
-  };
-}
-
 TEST(Certify, GaussianReleasesComposeExactly) {
   const Certificate certificate = certified(noisy_sums(9, 0), 1e-6);
   EXPECT_EQ(certificate.paid, 9);
@@ -180,9 +252,10 @@ TEST(Certify, MixedReleasesGetTheBetterOfTwoBounds) {
 }
 
 TEST(Certify, ALawWithoutACostCertifiesNothing) {
-  EXPECT_EQ(composed_epsilon(std::vector<PrivacyCost>{{.epsilon = 0.1, .rho = 0.005}, {}}, 1e-5),
-            infinity);
-  EXPECT_NEAR(composed_epsilon(std::vector<PrivacyCost>{{.rho = 0.01}}, 1e-5),
+  const ReleaseCost pure{.declared = {.epsilon = 0.1, .rho = 0.005}};
+  EXPECT_EQ(composed_epsilon(std::vector<ReleaseCost>{pure, {}}, 1e-5), infinity);
+  const ReleaseCost concentrated{.declared = {.rho = 0.01}};
+  EXPECT_NEAR(composed_epsilon(std::vector<ReleaseCost>{concentrated}, 1e-5),
               zcdp_epsilon(0.01, 1e-5), 1e-15);
 }
 
