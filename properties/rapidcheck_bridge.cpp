@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 
+#include "properties/point_search.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -43,11 +45,7 @@ double at(const ParameterRange& r, const Place& place) {
   if (kind == 0) return r.simplest;
   if (kind == 1) return r.lower;
   if (kind == 2) return r.upper;
-  const double share = static_cast<double>(step) / grid_steps;
-  if (r.scale == Scale::logarithmic)
-    return std::exp((1 - share) * std::log(r.lower) + share * std::log(r.upper));
-  const double value = r.lower + share * (r.upper - r.lower);
-  return r.scale == Scale::integer ? std::round(value) : value;
+  return value_at(r, static_cast<double>(step) / grid_steps);
 }
 
 using Places = std::vector<Place>;

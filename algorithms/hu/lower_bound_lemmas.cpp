@@ -192,19 +192,6 @@ struct UndividedWords {
   }
 };
 
-template <class Real>
-struct LargeBound {
-  Real epsilon = 0.5, delta = 1e-12, s = 1e4, d = 1e8;
-  static Fields<LargeBound> fields() {
-    using P = LargeBound;
-    return {field("epsilon", &P::epsilon).range(0.5, 0.01, 1.0, logarithmic),
-            field("delta", &P::delta).range(1e-12, 1e-300, 1e-4, logarithmic),
-            field("s", &P::s).range(1e4, 2.0, 1e6, logarithmic),
-            field("d", &P::d).range(1e8, 1e7, 1e12, logarithmic)};
-  }
-  Chain<Real> chain() const { return {epsilon, delta, s, d}; }
-};
-
 // In units of tau/(n epsilon).
 template <class Real>
 struct Optimality {
@@ -263,12 +250,12 @@ void add_probability(LemmaList& lemmas) {
         "2d/3 the first logarithm is negative.",
         [](const auto& p) { return p.drawn(); }}});
   lemmas.add<HighDimension>(
-      "probability", -1e-12,  // at delta_share = 1 it is 0 up to rounding
+      "probability", [](const auto& p) { return p.epsilon; },
       {{corrected, holds, "proof of Theorem 9 for 2 <= s <= d/4, epsilon <= 1, small delta",
         "p = min{s/2 log((d - s)/(s/2)) - epsilon, log((1 - e^-epsilon)/(4 delta "
         "e^epsilon))}/(n epsilon) is at least 0 for 2 <= s <= d/4, epsilon <= 1 and delta <= (1 - "
-        "e^-epsilon)/(4 e^epsilon).",
-        [](const auto& p) { return p.drawn(); }}});
+        "e^-epsilon)/(4 e^epsilon): epsilon is at most each logarithm.",
+        [](const auto& p) { return (p.drawn() + 1) * p.epsilon; }}});
 }
 
 void add_testing(LemmaList& lemmas) {
@@ -325,13 +312,6 @@ void add_chain(LemmaList& lemmas) {
 }
 
 void add_size(LemmaList& both) {
-  both.add<LargeBound>(
-      "lower_bound_size", [](const auto& p) { return p.chain().class_bound(); },
-      {{printed, refuted, "Theorem 9, (11)",
-        "tau min{s* log d, log 1/delta}/(n epsilon) is, with constant 10, as much as the chain of "
-        "the proof of Theorem 9 gives for the theorem's class. With undivided words it gives s*/96 "
-        "times the minimum.",
-        [](const auto& p) { return 10 * p.chain().stated_bound(); }}});
   both.add<Chain>(
       "lower_bound_size", [](const auto& p) { return p.s * p.stated_bound() / 1000; },
       {{corrected, holds, "Theorem 9 with undivided words",

@@ -85,12 +85,14 @@ void add_concentration(LemmaList& lemmas) {
                const double margin = 10 * (x * x * std::sqrt(t / n) + t / n);
                return x * x - clipped * clipped > margin ? 1.0 : 0.0;
              },
-             {{printed,
+             {{reading,
                refuted,
-               "proof of Lemma 8, (34) and (35): sigma",
+               "proof of Lemma 8, (34) and (35), in the copy read here",
                "The clipped mean is within C (sqrt(Mt/n) + K^2 t/n) of the unclipped expectation "
-               "with probability 1 - e^-t, with C = 10. With x constant and above K the bias stays "
-               "as n grows: no C will do.",
+               "sigma with probability 1 - e^-t, with C = 10, which is what the copy read here has "
+               "in (34) and (35). With x constant and above K the bias stays as n grows: no C will "
+               "do. Two lines above sigma-tilde, the clipped expectation, stands in its place, and "
+               "(37) adds the bias. Nothing in the paper falls.",
                [](double, double, double t) { return std::exp(-t); },
                {},
                {},
@@ -206,12 +208,13 @@ void add_balance(LemmaList& lemmas) {
                "1/delta) log(d/zeta))^(4/5)/(n epsilon)^(2/5)), with constant 10.",
                allowed(0.2)}});
   lemmas.add("balance_43", {budget, lambda, delta, d}, three_terms,
-             {{printed,
+             {{reading,
                refuted,
-               "proof of Theorem 5, (43)",
+               "proof of Theorem 5, (43), in the copy read here",
                "At the theorem's K and T the three terms of (42) are O(lambda_max (sqrt(log "
-               "1/delta) log(d/zeta))^(4/5)/(n epsilon)^(2/5)), with constant 10: lambda_max where "
-               "(9) has lambda_max^(1/5), too small for a small lambda_max.",
+               "1/delta) log(d/zeta))^(4/5)/(n epsilon)^(2/5)), with constant 10, which is what "
+               "the copy read here has in (43): lambda_max where Theorem 5's (9) has "
+               "lambda_max^(1/5), too small for a small lambda_max. Nothing in the paper falls.",
                allowed(1),
                {},
                {},

@@ -7,7 +7,6 @@
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
-#include "algorithms/su/log_determinant.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -92,15 +91,6 @@ void add_budget(LemmaList& lemmas) {
         "to (epsilon, delta).",
         [](const auto& p) { return p.epsilon; }, Plain::fields().without(&Plain::delta),
         std::nullopt, std::nullopt, Text::su_supplement}});
-  // theta_1 is Algorithm 5 at (epsilon/2, delta/2) with line 2's lambda.
-  lemmas.add<Hessians>(
-      "first_half", log_determinant(lambda_of_lemma_5),
-      {{printed, refuted,
-        "Algorithm 1: lambda >= r beta/(epsilon n), sigma_1 at (epsilon/2, delta/2)",
-        "With Algorithm 1's lambda = r beta/(epsilon n) the log determinant costs at most "
-        "epsilon/4, half of what theta_1 may cost.",
-        [](const auto& p) { return p.epsilon / 4; }}},
-      {"eigenvalues of a record's Hessian in [0, beta], at most `rank` of them positive"});
 }
 
 // ---- Algorithm 2 ------------------------------------------------------------------------------

@@ -147,10 +147,10 @@ void add_law(LemmaList& lemmas) {
         holds,
         "1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1)",
         "With the cone measure the mass of the Generalised Gaussian density in the plane is 1 up "
-        "to 10^-3 (of the quadrature) for every r >= 1.",
-        1e-3,
+        "to a factor 1 + 10^-3 (of the quadrature) for every r >= 1.",
+        1 + 1e-3,
         {},
-        [](double norm) { return std::abs(mass(norm) - 1); }}});
+        [](double norm) { return std::max(mass(norm), 1 / mass(norm)); }}});
   lemmas.add(
       "noise_normaliser_above", {r}, [](double norm) { return 1 / surface_over_cone(norm); },
       {{printed, refuted, density, by_surface + "most 1.01 in the plane for every r >= 1.", 1.01}});
@@ -282,13 +282,13 @@ void add_privacy(LemmaList& lemmas) {
                "With Gaussian noise and kappa = d^(1 - 2/q) Lemma 3's mechanism is (epsilon, "
                "delta)-DP for every epsilon <= 1, 10^-300 <= delta <= 0.9.",
                [](double, double delta) { return delta; }}});
-  lemmas.add("kappa", {{"d", 2, 1, 100, integer}}, 1,
+  lemmas.add("kappa", {{"p", 1.5, 1.001, 1.999, linear}, {"d", 2, 1, 100, integer}}, 1,
              {{printed,
                refuted,
                "kappa = min{1/(p - 1), 2 log d}",
-               "kappa = min{1/(p - 1), 2 log d} >= 1 for every d >= 1. (For d = 1 it is 0, and so "
-               "is the noise.)",
-               [](auto d) { return min(decltype(d)(2), 2 * log(d)); },
+               "kappa = min{1/(p - 1), 2 log d} >= 1 for 1 < p < 2 and every d >= 1. (For d = 1 it "
+               "is 0, and so is the noise.)",
+               [](auto p, auto d) { return min(1 / (p - 1), 2 * log(d)); },
                {},
                {},
                {},
@@ -296,7 +296,7 @@ void add_privacy(LemmaList& lemmas) {
   const auto rho = [](auto epsilon, auto l) { return epsilon * epsilon / (4 * l); };
   const auto spent = [](auto epsilon, auto) { return epsilon; };
   lemmas.add("noise_proof",
-             {{"epsilon", 1, 1e-3, 1, logarithmic}, {"delta", 1e-5, 1e-12, 0.5, logarithmic}},
+             {{"epsilon", 1, 1e-3, 1, logarithmic}, {"delta", 1e-5, 1e-40, 0.5, logarithmic}},
              [=](auto epsilon, auto delta) {
                const auto l = -log(delta);
                return rho(epsilon, l) + 2 * sqrt(rho(epsilon, l) * l);

@@ -20,9 +20,7 @@ using enum Expectation;
 using enum Scale;
 
 using std::exp2;
-using std::log2;
 Precise exp2(const Precise& x) { return pow(Precise(2), x); }
-Precise log2(const Precise& x) { return log(x) / log(Precise(2)); }
 
 // D(w, v), rounding of Phi(w) - Phi(v) allowed for.
 double divergence_or_more(const MirrorMap& map, const VectorXd& w, const VectorXd& v,
@@ -184,15 +182,6 @@ void add_theorem_7(LemmaList& lemmas) {
           const auto dl = p.d * -log(p.delta);
           return 10 * pow(p.epsilon, 4) / (dl * dl * sqrt(p.kappa));
         }}});
-  lemmas.add<Theorem7>(
-      "small_regularisation",
-      []<class Real>(const Theorem7<Real>& p) -> Real {
-        const Real t = max(Real(1), p.iterations());
-        return 4 / (t + 1) * log2(p.n / t);
-      },
-      {{printed, refuted, "proof of Theorem 7, \"assume alpha/beta <= 1\"",
-        "Theorem 7's alpha = 4 beta/(T + 1) log2(n/T) is at most beta for every n >= 10^6.", 1,
-        Theorem7<double>::fields().within(&Theorem7<double>::n, 1e6, 1e6, 1e12)}});
 }
 
 // x = alpha/(2 beta).

@@ -152,8 +152,10 @@ void add_strongly_convex(LemmaList& lemmas) {
       {"u = 1"});
   lemmas.add<Exponents>(
       "introduction", [](const auto& p) { return pow(p.d, (1 + 4 * p.v) / (1 + p.v)); },
-      {{printed, refuted, "Section 1, strongly convex bound, against Theorem 7",
-        "d^((1+4v)/(1+v)) of the introduction is at most 10 times d^((1+2v)/(1+v)) of Theorem 7.",
+      {{reading, refuted, "Section 1, strongly convex bound, in the copy read here",
+        "d^((1+4v)/(1+v)), which the copy read here has for the strongly convex bound of the "
+        "introduction, is at most 10 times d^((1+2v)/(1+v)) of Theorem 7. The copy garbles another "
+        "exponent of that sentence. Nothing in the paper falls.",
         [](const auto& p) { return 10 * pow(p.d, (1 + 2 * p.v) / (1 + p.v)); }}});
   lemmas.add<Exponents>(
       "rates_match", [](const auto& p) { return pow(p.d, (1 + 2 * p.v) / (1 + p.v)); },

@@ -194,15 +194,6 @@ void add_conditions(LemmaList& lemmas) {
           const double h = 1e-3;
           return pow(at.x - at.w - h * (at.x - at.w), 2) / 2;
         }}});
-  lemmas.add<Pair>("nonnegative", 0,
-                   {{printed, refuted, "Theorem 9's loss against Assumption 1, part 2",
-                     "The loss -<w, x> is at least 0 (one coordinate).",
-                     [](const auto& at) { return -at.w * at.x; }}});
-  lemmas.add<Packing>(
-      "stationary", [](const auto& x) { return x.iota(); },
-      {{printed, refuted, "Theorem 9's loss against Assumption 1, part 3",
-        "For the loss -<w, x> the gradient of the risk at its minimiser, -mu of norm iota, is 0.",
-        0}});
 }
 
 // ---- Theorem 8 itself ---------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 // Steps of the proofs of Theorems 3 and 4 of Tao, Wu, Cheng and Wang that one inequality decides.
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/claims/lemmas.hpp"
@@ -101,13 +102,14 @@ void add_blocks(LemmaList& lemmas) {
        {corrected,
         holds,
         "Algorithm 3, line 7, summed over the block",
-        "On data that are all 1 the median of the block means is 1.",
-        1e-15,
+        "On data that are all 1 the median of the block means is 1 (and so is its inverse).",
+        1 + 1e-15,
         {},
         [](const Constant& x) {
           const auto m = static_cast<Index>(x.m);
           const Matrix ones = Matrix::Ones(m * static_cast<Index>(x.block), 1);
-          return std::abs(dpverify::median_of_means(ones, m, MiddlePair::lower)[0] - 1);
+          const double median = dpverify::median_of_means(ones, m, MiddlePair::lower)[0];
+          return std::max(median, 1 / median);
         }}});
   const auto half = [](const Coordinates& x) { return x.xi / 2; };
   lemmas.add<Coordinates>(

@@ -108,7 +108,6 @@ struct Share {
 
 void add_strongly_convex(LemmaList& lemmas) {
   const std::vector<std::string> quadratics{"quadratics, gradients off by exactly V"};
-  const std::vector<std::string> none;
   lemmas.add<Quadratic>("contraction", [](const auto& q) { return q.step_factor(); },
                         {{printed, refuted, "Lemma 18",
                           "A step 1/(alpha + beta) with exact gradients shrinks the distance to w* "
@@ -117,7 +116,8 @@ void add_strongly_convex(LemmaList& lemmas) {
                          {corrected, holds, "Lemma 18 with 1 - alpha beta/(alpha + beta)^2",
                           "A step 1/(alpha + beta) with exact gradients shrinks the distance to w* "
                           "at least to 1 - alpha beta/(alpha + beta)^2 of it.",
-                          [](const auto& q) { return q.contraction(); }}});
+                          [](const auto& q) { return q.contraction(); }}},
+                        {"quadratics, exact gradients"});
   lemmas.add<Quadratic>(
       "strongly_convex",
       [](const auto& q) { return q.h() * pow(min(q.distance(q.t), q.diameter), 2) / 2; },
@@ -125,7 +125,8 @@ void add_strongly_convex(LemmaList& lemmas) {
         "After T steps 1/(alpha + beta) along gradients off by V the excess risk is at most (1 - "
         "(alpha + beta)/(alpha + beta)^2)^T Delta + (alpha + beta) V/(alpha beta): a risk against "
         "a distance.",
-        [](const auto& q) { return pow(q.printed_contraction(), q.t) * q.diameter + q.ratio(); }}});
+        [](const auto& q) { return pow(q.printed_contraction(), q.t) * q.diameter + q.ratio(); }}},
+      quadratics);
   lemmas.add<Quadratic>(
       "strongly_convex", [](const auto& q) { return q.distance(q.t); },
       {{corrected, holds, "Lemma 18 for the distance",
@@ -155,7 +156,7 @@ void add_strongly_convex(LemmaList& lemmas) {
       "V^2/(2 alpha^2 ";
   lemmas.add<Quadratic<double>>(
       "risk", risk_after_t,
-      {{printed, refuted, "Lemma 18, second display", after + "beta^2).", risk_bound, {}, {}, none},
+      {{printed, refuted, "Lemma 18, second display", after + "beta^2).", risk_bound},
        {corrected, holds,
         "Lemma 18, second display, with beta once in the denominator, as in Theorem 7",
         after + "beta).", [](const Quadratic<double>& q) { return q.beta() * risk_bound(q); }}},

@@ -28,16 +28,16 @@ TEST(TaoSparseLemmas, StepsOfTheorem10) {
                   .left,
               0.01, 1e-14);
   EXPECT_NEAR(sides("sparse_optimization.lemma.noise_union.corrected",
-                    {{"log d", 0}, {"Ts", 1}, {"xi", 0.1}})
+                    {{"log d", 0}, {"vectors", 1}, {"xi", 0.1}})
                   .left,
               0.1, 1e-15);
 }
 
 TEST(TaoSparseLemmas, StepsAndPartsOfTheorem10) {
-  // T = kappa log n, kappa large: e^(-log n/24).
+  // v = 1, T = 24 kappa log n, kappa large: 1/n.
   const auto [left, right] =
-      sides("sparse_optimization.lemma.iterations.printed", {{"kappa", 1000}, {"log n", 24}});
-  EXPECT_NEAR(left, std::exp(-1), 1e-4);
+      sides("sparse_optimization.lemma.iterations.corrected", {{"kappa", 1000}, {"log n", 24}});
+  EXPECT_NEAR(left, std::exp(-24), 1e-13);
   EXPECT_NEAR(right, std::exp(-24), 1e-24);
   // Two steps of one record with q = 0.01: 1 - 0.99^2.
   EXPECT_NEAR(sides("sparse_optimization.lemma.deviation_of_every_step.printed",
