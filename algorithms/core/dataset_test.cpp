@@ -70,6 +70,17 @@ TEST(Dataset, ValidateNamesTheBadEntry) {
   data.labels[1] = -std::numeric_limits<double>::infinity();
   EXPECT_THAT([&] { validate(data); }, ThrowsMessage<std::invalid_argument>(
                                            "label of record 1 is -inf, but must be finite"));
+  // Whichever entry it is.
+  for (Index i = 0; i < 3; ++i) {
+    data = numbered(3, 2);
+    data.labels[i] = std::numeric_limits<double>::infinity();
+    EXPECT_THROW(validate(data), std::invalid_argument) << i;
+    for (Index j = 0; j < 2; ++j) {
+      data = numbered(3, 2);
+      data.features(i, j) = std::numeric_limits<double>::infinity();
+      EXPECT_THROW(validate(data), std::invalid_argument) << i << " " << j;
+    }
+  }
   data = numbered(3, 2);
   data.labels = VectorXd::Zero(2);
   EXPECT_THAT([&] { validate(data); },

@@ -14,21 +14,22 @@ namespace {
 using Reference = boost::multiprecision::cpp_bin_float_100;
 
 // The definition in 100 digits.
-double reference_delta(double mu, double epsilon) {
+Reference reference_delta(double mu, double epsilon) {
   const auto cdf = [](const Reference& x) -> Reference {
     return boost::math::erfc(Reference(-x / sqrt(Reference(2)))) / 2;
   };
   const Reference m(mu), e(epsilon);
-  return static_cast<double>(Reference(cdf(m / 2 - e / m) - exp(e) * cdf(-m / 2 - e / m)));
+  return cdf(m / 2 - e / m) - exp(e) * cdf(-m / 2 - e / m);
 }
 
 TEST(GaussianDelta, IsTheDefinitionRoundedUp) {
   for (const double mu : {1e-6, 1e-3, 0.03, 0.2, 1.0, 3.0, 12.0})
     for (const double epsilon : {0.0, 1e-6, 1e-3, 0.1, 0.5, 1.0, 3.0, 10.0, 30.0}) {
-      const double expected = reference_delta(mu, epsilon);
+      // In all its digits: rounded to a double first, it would hide a rounding to the nearest.
+      const Reference expected = reference_delta(mu, epsilon);
       const double found = gaussian_delta(mu, epsilon);
       if (expected < 1e-280) continue;  // below what doubles hold: covered by the bound alone
-      EXPECT_GE(found, expected) << mu << " " << epsilon;
+      EXPECT_GE(Reference(found), expected) << mu << " " << epsilon;
       // Where the two terms cancel to one part in 10^6 or more the rounding up is visible.
       const double square = epsilon / mu * (epsilon / mu);
       EXPECT_LE(found, expected * (1 + 1e-10 * (1 + square) * (1 + square)))

@@ -301,6 +301,16 @@ TEST(Law, DeclaredEpsilon) {
   EXPECT_EQ(declared_cost(ExponentialMechanism{vector({0}), 0.5, 3}).epsilon, 3);
   EXPECT_EQ(declared_cost(LaplaceNoise{vector({0}), 1, 4}).epsilon, 0.25);
   EXPECT_EQ(declared_cost(GaussianNoise{vector({0}), 1, 4}).epsilon, infinity);
+  EXPECT_EQ(declared_cost(NoisyMax{vector({0}), 1, 4}).epsilon, 0.5);
+}
+
+// rho-zCDP: epsilon^2/2 of a pure law, mu^2/2 of Gaussian noise.
+TEST(Law, DeclaredZeroConcentration) {
+  EXPECT_EQ(declared_cost(LaplaceNoise{vector({0}), 1, 4}).rho, 1.0 / 32);
+  EXPECT_EQ(declared_cost(GaussianNoise{vector({0}), 1, 4}).mu, 0.25);
+  EXPECT_EQ(declared_cost(GaussianNoise{vector({0}), 1, 4}).rho, 1.0 / 32);
+  for (const MaxNoise noise : {MaxNoise::laplace, MaxNoise::exponential})
+    EXPECT_EQ(declared_cost(NoisyMax{vector({0}), 1, 4, noise}).rho, 1.0 / 8);
 }
 
 TEST(Law, WithoutDataKeepsTheNoiseOnly) {
@@ -339,6 +349,19 @@ TEST(Law, CompareSeesNoiseThatDiffers) {
   EXPECT_FALSE(compare(LaplaceNoise{a, 1, 2}, LaplaceNoise{a, 1.5, 2}).comparable);
   EXPECT_FALSE(compare(GaussianNoise{a, 1, 2}, GaussianNoise{a, 1, 3}).comparable);
   EXPECT_FALSE(compare(ExponentialMechanism{a, 1, 2}, ExponentialMechanism{a, 1, 3}).comparable);
+  EXPECT_FALSE(compare(PermuteAndFlip{a, 1, 2}, PermuteAndFlip{a, 1, 3}).comparable);
+  EXPECT_FALSE(
+      compare(GeneralisedGaussianNoise{a, 1, 3, 3, 2}, GeneralisedGaussianNoise{a, 1, 3, 3, 2.5})
+          .comparable);
+  // The kind of the noise as well as its scale.
+  const NoisyMax maximum{a, 1, 2};
+  EXPECT_TRUE(compare(maximum, NoisyMax{a, 1, 2}).comparable);
+  EXPECT_FALSE(compare(maximum, NoisyMax{a, 1, 3}).comparable);
+  EXPECT_FALSE(compare(maximum, NoisyMax{a, 1, 2, MaxNoise::gumbel}).comparable);
+  const NoisyMaxValue value{a, 1, 2};
+  EXPECT_TRUE(compare(value, NoisyMaxValue{a, 1, 2}).comparable);
+  EXPECT_FALSE(compare(value, NoisyMaxValue{a, 1, 3}).comparable);
+  EXPECT_FALSE(compare(value, NoisyMaxValue{a, 1, 2, MaxNoise::gumbel}).comparable);
 }
 
 TEST(Law, SameShape) {
@@ -439,6 +462,8 @@ TEST(NoisyMaxValue, CostsEveryScore) {
             infinity);
   EXPECT_EQ(std::get<VectorXd>(noiseless_outcome(law)), vector({1, 1}));
   EXPECT_FALSE(same_shape(law, NoisyMaxValue{vector({0, 1}), 1, 2}));
+  // With its index an answer has two numbers, alone one.
+  EXPECT_FALSE(same_shape(law, NoisyMaxValue{vector({0, 1, -1}), 1, 2, MaxNoise::laplace, false}));
 }
 
 TEST(HiddenNoise, IsDrawnByItsProgram) {

@@ -95,6 +95,14 @@ TEST(Minimise, TheGapIsCertified) {
                   testing::HasSubstr("beyond double precision here: certified only")));
 }
 
+// Without records the objective is ||theta||^2/4, of modulus 1/2: from 0, where the search starts,
+// it falls by exactly ||linear||^2/(2 * 1/2).
+TEST(Minimise, TheGapIsThatOfAQuadratic) {
+  const Minimum start = minimise(Logistic(Matrix(0, 2), 0.5, infinity), VectorXd{{3, 4}}, 100);
+  EXPECT_EQ(start.theta, VectorXd::Zero(2));
+  EXPECT_EQ(start.gap, 25);
+}
+
 TEST(MinimiserDensity, IntegratesToOneInOneDimension) {
   for (const double radius : {0.2, 1.0, 50.0}) {
     const Logistic objective(rows(10, 1, 5), 2, radius);
@@ -181,6 +189,26 @@ TEST(ObjectivePerturbation, ComparesGradientsAndForgetsData) {
       compare(ObjectivePerturbation{here, 2, 1}, ObjectivePerturbation{there, 2, 1.5}).comparable);
   EXPECT_EQ(std::get<VectorXd>(noiseless_outcome(without_data(ObjectivePerturbation{here, 2, 1}))),
             VectorXd::Zero(2));
+  // The same gradients on another domain are another law.
+  const auto wider = std::make_shared<Logistic>(features, 2, 2);
+  EXPECT_FALSE(
+      compare(ObjectivePerturbation{there, 2, 1}, ObjectivePerturbation{wider, 2, 1}).comparable);
+}
+
+// A record x = (1, 1) that is doubled: the gradients differ by x (2 s(2 t) - s(t)), t = -<x, theta>
+// and s the logistic function. On the axes t is at most 1; at the outcome it is sqrt 2.
+TEST(ObjectivePerturbation, TheOutcomeIsAPlaceToCompare) {
+  const auto of = [](double factor) {
+    return ObjectivePerturbation{std::make_shared<Logistic>(Matrix::Constant(1, 2, factor), 2, 1),
+                                 2, 1};
+  };
+  const auto apart = [](double t) {
+    return std::sqrt(2) * (2 / (1 + std::exp(-2 * t)) - 1 / (1 + std::exp(-t)));
+  };
+  const Outcome outcome = VectorXd(VectorXd::Constant(2, -std::sqrt(0.5)));
+  EXPECT_NEAR(compare(of(1), of(2)).distance, apart(1), 1e-12);
+  EXPECT_NEAR(compare(of(1), of(2), &outcome).distance, apart(std::sqrt(2)), 1e-12);
+  EXPECT_EQ(compare(of(1), of(std::nan(""))).distance, infinity);
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace dpverify {
@@ -17,6 +19,19 @@ TEST(Parallel, EachTaskRunsOnceForAnyNumberOfThreads) {
       parallel_for(count, threads, [&](Index i) { ++calls[static_cast<std::size_t>(i)]; });
       for (const auto& called : calls) EXPECT_EQ(called, 1);
     }
+  }
+}
+
+TEST(Parallel, NoMoreTasksAtATimeThanThreads) {
+  for (const int threads : {1, 2, 3}) {
+    std::atomic<int> at_once{0}, most{0};
+    parallel_for(24, threads, [&](Index) {
+      const int now = ++at_once;
+      for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) continue;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the others' time to start
+      --at_once;
+    });
+    EXPECT_LE(most, threads);
   }
 }
 

@@ -56,22 +56,23 @@ TEST(Random, StreamIsPhiloxOfKeyAndCounter) {
   constexpr Word hash_empty = 0x2d06800538d394c2, hash_a = 0xe6c632b61e964e1f,
                  hash_abc = 0x78af5f94892f3950;
   RandomStream plain({.seed = 17, .claim = "", .purpose = "", .trial = 5});
-  RandomStream named({.seed = 17, .claim = "a", .purpose = "abc", .trial = 5});
+  RandomStream named({.seed = 17, .claim = "a", .purpose = "abc", .trial = 5, .part = 9});
   for (Word block = 0; block < 3; ++block) {
     for (const Word word : philox({block, 5, hash_empty, 0}, {17, hash_empty}))
       EXPECT_EQ(plain.bits(), word);
-    for (const Word word : philox({block, 5, hash_abc, 0}, {17, hash_a}))
+    for (const Word word : philox({block, 5, hash_abc, 9}, {17, hash_a}))
       EXPECT_EQ(named.bits(), word);
   }
 }
 
 TEST(Random, EveryPartOfTheKeyMattersAndOrderDoesNot) {
-  const std::array<RandomStream::Key, 5> keys{
+  const std::array<RandomStream::Key, 6> keys{
       {{.seed = 1, .claim = "c", .purpose = "p", .trial = 0},
        {.seed = 2, .claim = "c", .purpose = "p", .trial = 0},
        {.seed = 1, .claim = "d", .purpose = "p", .trial = 0},
        {.seed = 1, .claim = "c", .purpose = "q", .trial = 0},
-       {.seed = 1, .claim = "c", .purpose = "p", .trial = 1}}};
+       {.seed = 1, .claim = "c", .purpose = "p", .trial = 1},
+       {.seed = 1, .claim = "c", .purpose = "p", .trial = 0, .part = 1}}};
   std::set<Word> seen;
   std::vector<std::vector<Word>> forward;
   for (const auto& key : keys) {
@@ -79,7 +80,7 @@ TEST(Random, EveryPartOfTheKeyMattersAndOrderDoesNot) {
     forward.emplace_back();
     for (int i = 0; i < 9; ++i) seen.insert(forward.back().emplace_back(stream.bits()));
   }
-  EXPECT_EQ(seen.size(), 45u);
+  EXPECT_EQ(seen.size(), 54u);
   // Interleaved and last stream first: the same numbers.
   std::vector<RandomStream> streams(keys.begin(), keys.end());
   for (std::size_t i = 0; i < 9; ++i)

@@ -109,6 +109,10 @@ TEST(Replay, LikelihoodRatiosByHand) {
   EXPECT_EQ(result.steps[0].declared_sensitivity, 2);
   EXPECT_EQ(result.worst_ratio, 1);  // 2/2, 2/4, 28/100
   EXPECT_EQ(result.worst_step, 0u);
+  // Nobody who skips the ratios waits for them.
+  const Replay skipped = replay(honest, three_records().neighbour, transcript, LogRatios::skip);
+  EXPECT_EQ(skipped.log_likelihood_ratio, 0);
+  EXPECT_EQ(skipped.worst_ratio, 1);
 }
 
 TEST(Replay, MeasuresAViolatedSensitivity) {
@@ -143,6 +147,28 @@ TEST(LeakCheck, OutputThatReadsTheData) {
     return VectorXd(step * releases.release(LaplaceNoise{one(data.labels.sum()), 2, 1}));
   });
   EXPECT_THAT(result.leak, HasSubstr("the final output still differs"));
+}
+
+// Outputs are compared bit for bit: the last one can carry a record.
+TEST(LeakCheck, OutputThatDiffersInItsLastBit) {
+  const Replay result = replay_of([](const Dataset& data, Releases& releases) {
+    const double noisy = releases.release(LaplaceNoise{one(data.labels.sum()), 2, 1})[0];
+    return one(data.labels[2] > 4 ? std::nextafter(noisy, 1e300) : noisy);
+  });
+  EXPECT_THAT(result.leak, HasSubstr("the final output still differs"));
+}
+
+TEST(LeakCheck, AnOutputThatIsNotANumber) {
+  const auto leak_of = [](double on_data, double on_neighbour) {
+    return replay_of([=](const Dataset& data, Releases& releases) {
+             releases.release(LaplaceNoise{one(data.labels.sum()), 2, 1});
+             return one(data.labels[2] > 4 ? on_neighbour : on_data);
+           })
+        .leak;
+  };
+  EXPECT_EQ(leak_of(std::nan(""), std::nan("")), "");
+  EXPECT_THAT(leak_of(std::nan(""), 1), HasSubstr("the final output still differs"));
+  EXPECT_THAT(leak_of(1, std::nan("")), HasSubstr("the final output still differs"));
 }
 
 TEST(LeakCheck, OutputOfAnotherLength) {

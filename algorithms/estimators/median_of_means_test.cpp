@@ -24,5 +24,14 @@ TEST(MedianOfMeans, ByHand) {
   EXPECT_THROW(medians(8, MiddlePair::lower), std::invalid_argument);
 }
 
+// 4 log(2 * 5/0.1) = 18.42 and 4 log(2 * 3/0.5) = 9.94; no more blocks than records.
+TEST(MedianOfMeans, BlocksForAFailureProbability) {
+  EXPECT_EQ(block_count(1000, 5, 0.1), 19);
+  EXPECT_EQ(block_count(1000, 3, 0.5), 10);
+  EXPECT_EQ(block_count(10, 5, 0.1), 10);
+  for (const double bad : {0.0, 1.0, -0.1})
+    EXPECT_THROW(block_count(10, 5, bad), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -70,6 +70,9 @@ TEST(ConvexBody, MinkowskiNormsAndRadii) {
   EXPECT_EQ(minkowski_norm({Shape::ball, infinity, 2, 2}, v), 2);
   EXPECT_EQ(minkowski_norm({Shape::simplex, 1, 2, 2}, v), 3.5);
   EXPECT_EQ(minkowski_norm({Shape::simplex, 1, 2, 2}, -v), infinity);
+  // A coordinate of 0 lies on the simplex' boundary, one below 0 outside its cone.
+  EXPECT_EQ(minkowski_norm({Shape::simplex, 1, 2, 2}, VectorXd{{0, 5}}), 2.5);
+  EXPECT_EQ(minkowski_norm({Shape::simplex, 1, 2, 2}, VectorXd{{-1e-9, 5}}), infinity);
   EXPECT_EQ(euclidean_radius({Shape::ball, 1.5, 3, 4}), 3);
   EXPECT_NEAR(euclidean_radius({Shape::ball, infinity, 3, 4}), 6, 1e-14);
   EXPECT_NEAR(euclidean_radius({Shape::ball, 4, 1, 16}), 2, 1e-14);

@@ -22,9 +22,16 @@ TEST(GradientOracle, RowsAreGradients) {
   check(mean_point_gradients,
         [&](const Eigen::Vector2d& at, Index i) { return (at - x(i)).squaredNorm() / 2; });
   check(inner_product_gradients, [&](const Eigen::Vector2d& at, Index i) { return -at.dot(x(i)); });
-  check(gradient_oracle(Loss::squared), [&](const Eigen::Vector2d& at, Index i) {
+  const auto squared = [&](const Eigen::Vector2d& at, Index i) {
     return loss_value(Loss::squared, at.dot(x(i)), data.labels[i]);
-  });
+  };
+  check(gradient_oracle(Loss::squared), squared);
+  // As claims name them.
+  check(gradient_oracle(ClaimedLoss::squared), squared);
+  check(gradient_oracle(ClaimedLoss::distance),
+        [&](const Eigen::Vector2d& at, Index i) { return (at - x(i)).squaredNorm() / 2; });
+  check(gradient_oracle(ClaimedLoss::inner_product),
+        [&](const Eigen::Vector2d& at, Index i) { return -at.dot(x(i)); });
 }
 
 }  // namespace

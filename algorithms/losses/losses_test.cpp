@@ -141,6 +141,14 @@ TEST(Losses, GradientsAndRiskOfARunOfRecords) {
   }
 }
 
+TEST(Losses, MeanSquaredDistanceAndTheNameOfAMeanLoss) {
+  const Dataset data{(Matrix(2, 2) << 1, 2, 4, 6).finished(), VectorXd::Zero(2)};
+  // (1, 1) is at distance 1 of the first point, sqrt(9 + 25) of the second.
+  EXPECT_EQ(mean_squared_distance(data.all(), VectorXd::Ones(2)), (1 + 34) / 2.0);
+  EXPECT_EQ(mean_loss_name(Loss::squared), "mean squared loss");
+  EXPECT_EQ(mean_loss(Loss::absolute)(data.all(), VectorXd::Ones(2)), (3 + 10) / 2.0);
+}
+
 TEST(Losses, LengthOfWMustMatch) {
   const Dataset data{Matrix::Zero(2, 3), VectorXd::Zero(2)};
   EXPECT_THAT([&] { gradients(Loss::squared, VectorXd::Zero(2), data.all()); },
@@ -153,6 +161,11 @@ TEST(Losses, LabelsOfTheLogisticLoss) {
   const Dataset data{Matrix::Zero(3, 1), (VectorXd(3) << 1, -1, 0).finished()};
   EXPECT_THAT([&] { validate_labels(Loss::logistic, data.all()); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("label of record 2 is 0")));
+  for (Index i = 0; i < 3; ++i) {
+    Dataset bad{Matrix::Zero(3, 1), VectorXd::Ones(3)};
+    bad.labels[i] = 0.5;
+    EXPECT_THROW(validate_labels(Loss::logistic, bad.all()), std::invalid_argument) << i;
+  }
   EXPECT_NO_THROW(validate_labels(Loss::squared, data.all()));
   EXPECT_NO_THROW(validate_labels(Loss::logistic, data.part(1, 3)));
 }

@@ -123,9 +123,8 @@ void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
                   .beta_upper = 1 - probability_lower(counts.in_first, n, share / 2)};
     rows.push_back(row);
     // The test has power p at level q: mu >= quantile(p) - quantile(q) (Dong, Roth and Su, 2022).
-    if (row.alpha_upper + row.beta_upper < 1)
-      audit.mu_lower = std::max(audit.mu_lower, normal_quantile_of(1 - row.beta_upper) -
-                                                    normal_quantile_of(row.alpha_upper) - rounding);
+    audit.mu_lower = std::max(audit.mu_lower, normal_quantile_of(1 - row.beta_upper) -
+                                                  normal_quantile_of(row.alpha_upper) - rounding);
     if (row.alpha + row.beta < smallest_error) {
       smallest_error = row.alpha + row.beta;
       // Half an output more on each side keeps the quantiles finite.

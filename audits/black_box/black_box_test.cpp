@@ -120,6 +120,19 @@ TEST(BlackBox, Ties) {
   for (const EventBound& bound : found.bounds)
     EXPECT_EQ(bound.epsilon_lower, epsilon_lower(bound.counts, 0, 1e-6 / 4)) << bound.event;
   EXPECT_EQ(found.epsilon_lower, found.best.epsilon_lower);
+  // Outputs that decide, with the frequencies seen, at the same share: twice those of one half.
+  const auto needed = [](const BlackBoxAudit& of, PrivacyGuarantee claimed, double significance) {
+    const EventCounts& c = of.best.counts;
+    return 2 * size_needed(static_cast<double>(c.in_first) / static_cast<double>(c.first_size),
+                           static_cast<double>(c.in_second) / static_cast<double>(c.second_size),
+                           claimed, significance / 4);
+  };
+  EXPECT_EQ(found.samples_needed, needed(found, {.epsilon = 1, .delta = 0}, 1e-6));
+  const PrivacyGuarantee near{.epsilon = 2, .delta = 0};
+  const BlackBoxAudit few = audit(pair, 400, near, 1e-6);
+  EXPECT_EQ(few.verdict, Verdict::consistent);
+  EXPECT_EQ(few.samples_needed, needed(few, near, 1e-6));
+  EXPECT_TRUE(std::isfinite(few.samples_needed));
   // The best of the four draws the trade-off curve: each of its bounds holds at a share of a
   // fourth.
   const double share = 1e-6 / 4 / static_cast<double>(found.trade_off.rows.size()) / 2;
@@ -160,12 +173,45 @@ TEST(BlackBox, SortedSamplesAreShuffled) {
             Verdict::consistent);
 }
 
+// Outputs that come sorted, of two laws of which the first half looks alike: half of the outputs
+// learns an event that the other half shows, because the halves are random.
+TEST(BlackBox, SortedSamplesStillShowWhatTheyHold) {
+  Outputs rare, even;
+  for (int i = 0; i < 4000; ++i) {
+    rare.push_back(scalar(i < 3600 ? 0 : 1));
+    even.push_back(scalar(i < 2000 ? 0 : 1));
+  }
+  const RandomStream selection({.seed = 1, .claim = "sorted"});
+  const PrivacyGuarantee claimed{.epsilon = 1, .delta = 0};
+  EXPECT_EQ(audit_outputs(rare, even, claimed, 1e-6, selection).verdict, Verdict::refuted);
+  EXPECT_EQ(audit_outputs(even, rare, claimed, 1e-6, selection).verdict, Verdict::refuted);
+}
+
+// The larger of what an event can show in either direction.
+TEST(BlackBox, TheCeilingIsThatOfTheBetterDirection) {
+  const auto ceiling = [](Index first, Index second) {
+    const RandomStream::Key key{.claim = "ceiling"};
+    return audit_outputs(draw_outputs(laplace(0, 1), first, key),
+                         draw_outputs(laplace(1, 1), second, key), {.epsilon = 1, .delta = 0}, 0.05,
+                         RandomStream(key), OutputModel::reals)
+        .ceiling;
+  };
+  const double best = epsilon_ceiling(50, 2000, 0, 0.05 / 4);
+  ASSERT_GT(best, epsilon_ceiling(2000, 50, 0, 0.05 / 4) + 1);
+  EXPECT_EQ(ceiling(100, 4000), best);
+  EXPECT_EQ(ceiling(4000, 100), best);
+}
+
 TEST(BlackBox, DeltaIsAllowedFor) {
   // Fails openly with probability 0.01: (0, 0.01)-private and not better.
   const Pair pair{"fails", finite(VectorXd{{0.99, 0.01}}.array().log()), constant(scalar(0))};
   EXPECT_EQ(audit(pair, 40'000, {.epsilon = 1, .delta = 0}, 1e-3).verdict, Verdict::refuted);
   EXPECT_EQ(audit(pair, 40'000, {.epsilon = 1, .delta = 0.005}, 1e-3).verdict, Verdict::refuted);
-  EXPECT_EQ(audit(pair, 40'000, {.epsilon = 1, .delta = 0.01}, 1e-3).verdict, Verdict::consistent);
+  const PrivacyGuarantee claimed{.epsilon = 1, .delta = 0.01};
+  const BlackBoxAudit found = audit(pair, 40'000, claimed, 1e-3);
+  EXPECT_EQ(found.verdict, Verdict::consistent);
+  for (const EventBound& bound : found.bounds)
+    EXPECT_EQ(bound.p_value, p_value(bound.counts, claimed)) << bound.event;
 }
 
 TEST(BlackBox, BadInputIsRefused) {
@@ -210,8 +256,11 @@ TEST(BlackBox, GaussianTradeOff) {
   EXPECT_GT(found.mu_lower, mu - 0.2);
   EXPECT_NEAR(found.mu_estimate, mu, 0.1);
   ASSERT_GE(found.trade_off.rows.size(), 8U);
+  double from_bounds = 0;
   for (const std::vector<double>& row : found.trade_off.rows) {
     const double alpha = row[0], alpha_upper = row[1], beta = row[2], beta_upper = row[3];
+    from_bounds =
+        std::max(from_bounds, normal_quantile_of(1 - beta_upper) - normal_quantile_of(alpha_upper));
     EXPECT_LE(alpha, alpha_upper);
     EXPECT_LE(beta, beta_upper);
     // The band lies above the true curve: no test is better than it.
@@ -220,6 +269,9 @@ TEST(BlackBox, GaussianTradeOff) {
       EXPECT_NEAR(row[4], normal_probability(-normal_quantile_of(alpha) - mu), 0.02);
     }
   }
+  // Of the bounds and not of the estimates.
+  EXPECT_LE(found.mu_lower, from_bounds);
+  EXPECT_NEAR(found.mu_lower, from_bounds, 2e-9);
 }
 
 TEST(BlackBox, FloatingPointHoles) {

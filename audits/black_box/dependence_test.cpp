@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "algorithms/core/random.hpp"
 
@@ -77,10 +78,26 @@ TEST(Dependence, ComparesExactProbabilitiesWithAQuarterOfTheSignificance) {
   EXPECT_THAT(dependence(sorted, 4 * 1.99 / 3432), HasSubstr("0 of the 7 values"));
   EXPECT_THAT(dependence(sorted, 4 * 2.01 / 3432), HasSubstr("1 times"));
   EXPECT_EQ(dependence(column({1}), 0.5), "");
+  // Of two coordinates each gets half of that.
+  Outputs pairs;
+  for (const VectorXd& x : sorted) pairs.push_back(Eigen::Vector2d(x[0], 3));
+  EXPECT_EQ(dependence(pairs, 8 * 0.99 / 3432), "");
+  EXPECT_THAT(dependence(pairs, 8 * 1.01 / 3432), HasSubstr("output[0] drifts"));
   // Ten ones between two fives of zeros: of 184756 orders 2 have two runs and 18 have three.
   const Outputs three = column({0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0});
   EXPECT_EQ(dependence(three, 4 * 0.99 * 20 / 184756), "");
   EXPECT_THAT(dependence(three, 4 * 1.01 * 20 / 184756), HasSubstr("crosses its median 2 times"));
+}
+
+// A coordinate that is missing or no number lies below every other.
+TEST(Dependence, SeesAnAlternationOfFailures) {
+  Outputs lengths, numbers;
+  for (int k = 0; k < 200; ++k) {
+    lengths.push_back(k % 2 == 0 ? VectorXd{} : VectorXd(VectorXd::Constant(1, 5)));
+    numbers.push_back(VectorXd::Constant(1, k % 2 == 0 ? std::nan("") : -5));
+  }
+  EXPECT_THAT(dependence(lengths, 1e-4), HasSubstr("199 times"));
+  EXPECT_THAT(dependence(numbers, 1e-4), HasSubstr("199 times"));
 }
 
 }  // namespace

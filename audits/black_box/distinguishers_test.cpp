@@ -212,6 +212,21 @@ TEST(Distinguishers, CountsOfSimpleEventsAreThoseOfTheOutputs) {
   }
 }
 
+// What is learnt on every other output sets its threshold on the rest, the smaller part.
+TEST(Distinguishers, LearntFeaturesAreCountedOnOutputsThatTheyHaveNotSeen) {
+  const auto sampler = [](RandomStream& s) { return s.normal_vector(3); };
+  int learnt = 0;
+  for (const LearntEvent& event :
+       learn(draw(301, "first", sampler), draw(201, "second", sampler))) {
+    if (event.distinguisher != "linear direction" && event.distinguisher != "neighbours") continue;
+    ++learnt;
+    const bool forward = event.direction == Direction::forward;
+    EXPECT_EQ(event.counts.first_size, forward ? 150 : 100) << event.words;
+    EXPECT_EQ(event.counts.second_size, forward ? 100 : 150) << event.words;
+  }
+  EXPECT_EQ(learnt, 4);
+}
+
 // The smallest samples there are: both directions have an event, whatever the outputs.
 TEST(Distinguishers, SmallestSamples) {
   for (const VectorXd& x : {VectorXd{}, scalar(0), scalar(nan), VectorXd{{1.0, nan}}})

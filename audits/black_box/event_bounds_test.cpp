@@ -104,6 +104,8 @@ TEST(EventBounds, RefuseBadClaims) {
   EXPECT_THROW(require_claim({.epsilon = -1, .delta = 0}, 0.05), std::invalid_argument);
   EXPECT_THROW(require_claim({.epsilon = infinity, .delta = 0}, 0.05), std::invalid_argument);
   EXPECT_THROW(require_claim({.epsilon = 1, .delta = 1.5}, 0.05), std::invalid_argument);
+  EXPECT_THROW(require_claim({.epsilon = 1, .delta = -1e-9}, 0.05), std::invalid_argument);
+  EXPECT_THROW(require_claim({.epsilon = 1, .delta = std::nan("")}, 0.05), std::invalid_argument);
   EXPECT_THROW(require_claim({.epsilon = 1, .delta = 0}, 0), std::invalid_argument);
   EXPECT_THROW(require_claim({.epsilon = 1, .delta = 0}, 1), std::invalid_argument);
 }

@@ -94,12 +94,32 @@ TEST(Sequential, SaysWhenItCannotDecide) {
   EXPECT_EQ(run(16).verdict, Verdict::inconclusive);
   EXPECT_EQ(run(100).verdict, Verdict::inconclusive);
   EXPECT_EQ(run(100).samples, 100U);
+  // After 16 outputs that are only looked at, every pair wins the largest stake at most.
+  const double goal = std::log(20), one_pair = std::log1p((1 - 0.1) / (std::exp(4) + 0.1));
+  const auto fewest = 16 + static_cast<Index>(std::ceil(goal / one_pair));
+  EXPECT_EQ(run(fewest - 1).verdict, Verdict::inconclusive);
+  EXPECT_NE(run(fewest).verdict, Verdict::inconclusive);
   const SequentialAudit enough = run(400);
   EXPECT_EQ(enough.verdict, Verdict::refuted);
   EXPECT_LT(enough.samples, 400U);
   EXPECT_THROW(
       audit_sequentially(pair.first, pair.second, {.epsilon = -1, .delta = 0}, 0.05, 10, {}),
       std::invalid_argument);
+}
+
+// One outcome is ten times likelier on one dataset: the bets are on it.
+TEST(Sequential, NamesTheEventThatWasBetOn) {
+  const Sampler often = finite(VectorXd{{0.3, 0.7}}.array().log()),
+                rarely = finite(VectorXd{{0.03, 0.97}}.array().log());
+  const auto event = [&](bool swapped) {
+    const SequentialAudit found = audit_sequentially(
+        swapped ? rarely : often, swapped ? often : rarely, {.epsilon = 1, .delta = 0}, 0.05, 5000,
+        {.claim = "named"}, OutputModel::reals);
+    EXPECT_EQ(found.verdict, Verdict::refuted);
+    return found.event;
+  };
+  EXPECT_EQ(event(false), "output[0] <= 0");
+  EXPECT_EQ(event(true), "output[0] <= 0");
 }
 
 TEST(Sequential, DoesNotDependOnThreads) {

@@ -69,6 +69,20 @@ TEST(PrivacyCurve, DirectionsDiffer) {
   EXPECT_EQ(smallest_epsilon(pair, 0.5), 0);
 }
 
+// Two outcomes on the dataset, three on its neighbour.
+TEST(PrivacyCurve, CountsThePathsOnTheDataset) {
+  const Mechanism mechanism = [](const Dataset& data, Releases& releases) {
+    const Index outcomes = data.labels[0] == 0 ? 2 : 3;
+    return VectorXd::Constant(
+        1,
+        static_cast<double>(releases.select(ExponentialMechanism{VectorXd::Zero(outcomes), 1, 1})));
+  };
+  const OutputPair pair = output_pair(mechanism, bits());
+  EXPECT_EQ(pair.paths, 2U);
+  EXPECT_EQ(pair.outputs.size(), 3U);
+  EXPECT_NEAR(delta_at(pair, 0, Direction::backward), 1.0 / 3, 1e-15);
+}
+
 TEST(PrivacyCurve, IdenticalDistributionsNeedNoEpsilon) {
   const NeighbouringPair pair = make_pair({{0, 1}}, 0, {5, 1});
   const OutputPair outputs = output_pair(randomised_response(2, 3), pair);

@@ -90,6 +90,35 @@ TEST(ComposedDelta, GaussianTailsKeepTheirDigits) {
   }
 }
 
+// Losses on the grid: both ends come of the same masses, and only the margin for rounding lies
+// between them. One step has a closed form, with a margin too.
+TEST(ComposedDelta, AMarginForRoundingLiesOnEitherSide) {
+  const double together = composed_delta({{0.1, 20}}, 0.3), one = gaussian_delta(0.3, 0.2);
+  const Interval of_steps = composed_delta_interval({{randomised_response_loss(0.1), 20}}, 0.3);
+  const Interval of_one = composed_delta_interval({{gaussian_loss(0.3), 1}}, 0.2);
+  for (const auto& [found, truth] : {std::pair(of_steps, together), std::pair(of_one, one)}) {
+    EXPECT_LT(found.lower, truth * (1 - 1e-10));
+    EXPECT_GT(found.upper, truth * (1 + 1e-10));
+  }
+}
+
+// N(0, 1) against N(1, 1), its losses told within a range only: what lies beyond counts against an
+// upper bound, above as infinite, below as the least loss of the range.
+TEST(ComposedDelta, MassBeyondTheRangeCountsAgainstTheUpperBound) {
+  LossLaw above = gaussian_loss(1);
+  above.highest = 1;
+  above.above = 0.5 * std::erfc(0.5 / std::sqrt(2.0));  // P(loss > 1), the loss N(1/2, 1)
+  for (const Index count : {1, 2}) {
+    const double truth = gaussian_delta(std::sqrt(static_cast<double>(count)), 0.5);
+    EXPECT_GE(composed_delta_interval({{above, count}}, 0.5).upper, truth) << count;
+    EXPECT_EQ(composed_epsilon_interval({{above, count}}, 0.9 * above.above).upper, infinity);
+  }
+  LossLaw below = gaussian_loss(1);
+  below.lowest = 0;
+  below.below = 0.5 * std::erfc(0.5 / std::sqrt(2.0));  // P(loss <= 0)
+  EXPECT_GE(composed_delta_interval({{below, 2}}, 0.5).upper, gaussian_delta(std::sqrt(2), 0.5));
+}
+
 TEST(ComposedEpsilon, MixedStepsLieBetweenTheirParts) {
   const Interval mixed =
       composed_epsilon_interval({{gaussian_loss(0.25), 1}, {laplace_loss(0.1), 2}}, 1e-6);

@@ -47,6 +47,23 @@ TEST(MeanBounds, EncloseTheSampleMeanAndTighten) {
   EXPECT_EQ(mean_upper(std::vector<double>(50, 3.0), 3, 0.01), 3);
 }
 
+// The bets against the bound win 1/significance, those against what lies a little nearer do not: a
+// level of twice the significance would be off by 0.7 in the logarithm.
+TEST(MeanBounds, AreWhereTheBetsWinOneOverTheSignificance) {
+  std::vector<double> values(200);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 5 == 0 ? 0.3 : i % 7 == 0 ? 2 : 0;
+  std::vector<double> rest(values);
+  for (double& x : rest) x = 3 - x;
+  for (const double significance : {0.5, 0.05, 1e-6}) {
+    const double needed = std::log(1 / significance), low = mean_lower(values, significance);
+    EXPECT_GE(log_wealth(values, low), needed);
+    EXPECT_LT(log_wealth(values, low * (1 + 2e-3)), needed);
+    const double high = mean_upper(values, 3, significance);
+    EXPECT_GE(log_wealth(rest, 3 - high), needed);
+    EXPECT_LT(log_wealth(rest, 3 - high * (1 - 2e-3)), needed);
+  }
+}
+
 // 1,000 samples of 300 heavy-tailed values with mean 0.01: each bound may miss with probability
 // 0.05. More misses than the binomial quantile at 1e-12 would be a false failure.
 TEST(MeanBounds, HoldAtTheirLevel) {

@@ -42,8 +42,7 @@ std::vector<double> Side::contributions(double epsilon) const {
 
 double Side::largest_loss() const {
   double largest = 0;
-  for (const Weighted& one : draws_)
-    if (one.weight > 0) largest = std::max(largest, one.loss);
+  for (const Weighted& one : draws_) largest = std::max(largest, one.loss);
   return largest;
 }
 
