@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "algorithms/core/checked.hpp"
 #include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 
@@ -34,15 +35,18 @@ RatePoint PeelingOfSigns::at(Index n, Index dimension, Index sparsity) const {
                             .epsilon = 0.9,
                             .delta = 1e-5,
                             .factor = factor};
+  const double b = noise_scale(p), log_d = std::log(static_cast<double>(dimension));
+  const double informative = at_the_noise ? b * log_d : 0.5;
+  require(informative < 1, "mean of a sign", informative, "below 1");
   VectorXd mean = VectorXd::Zero(dimension);
-  mean.head(sparsity).setConstant(0.5);
-  const double energy = noise(noise_scale(p), std::log(static_cast<double>(dimension)));
+  mean.head(sparsity).setConstant(informative);
   return {.records = n,
           .mechanism =
               [p](const Dataset& data, Releases& releases) {
                 return peeling(data.features.colwise().mean(), p, releases);
               },
-          .bound = static_cast<double>(sparsity) * (1 / records + energy),
+          .bound = static_cast<double>(sparsity) *
+                   ((1 - informative * informative) / records + noise(b, log_d)),
           .dimension = dimension,
           .draw =
               [=, counts = counted](Index count, RandomStream& stream) {
@@ -53,11 +57,13 @@ RatePoint PeelingOfSigns::at(Index n, Index dimension, Index sparsity) const {
 
 RateClaim peeling_rate(double factor, Sweeps sweeps) {
   const RateTheorem theorem{.exponent = -1, .at = [factor](double n) {
-                              return PeelingOfSigns{factor}.at(static_cast<Index>(n), 10, 3);
+                              return PeelingOfSigns{.factor = factor, .counted = true}.at(
+                                  static_cast<Index>(n), 10, 3);
                             }};
   return rate_claim("n", theorem,
-                    {.words = "the mean of 10 signs, 3 of them with the mean 1/2, the others fair; "
-                              "s = 3, epsilon = 0.9, delta = 1e-5; squared distance to the mean",
+                    {.words = "the mean of 10 signs, 3 of them with the mean 1/2, the others "
+                              "fair, drawn as the mean; s = 3, epsilon = 0.9, delta = 1e-5; "
+                              "squared distance to the mean",
                      .dimension = 10},
                     std::move(sweeps));
 }

@@ -6,10 +6,14 @@
 namespace dpverify {
 
 // Peeling at epsilon = 0.9, delta = 1e-5 of the mean of n vectors of signs, the first s of d with
-// the mean 1/2, the others fair. The bound is s/n + s times `noise`.
+// the mean mu, the others fair. The bound is s (1 - mu^2)/n + s times `noise`: with s/n for the
+// first term it would be slack by 1/(1 - mu^2) wherever sampling is most of the error, and the
+// ratio to it would grow from there on.
 struct PeelingOfSigns {
   double factor = 1;     // of the noise, as in PeelingParameters
   bool counted = false;  // the mean itself is drawn, as one record
+  // mu is b log d, about the largest noise of a round, and not 1/2: the hardest to select from.
+  bool at_the_noise = false;
   // Of the Laplace scale b and log d: the noise of a coordinate that is kept.
   double (*noise)(double b, double log_d) = [](double b, double) { return 2 * b * b; };
 

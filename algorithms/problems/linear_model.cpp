@@ -54,4 +54,24 @@ double ScaledNoiseModel::moment(double order) const {
   return order < tail ? tail / (tail - order) : infinity;
 }
 
+Dataset RareFeatureModel::draw(Index n, RandomStream& stream) const {
+  Dataset data{Matrix::Zero(n, 1), VectorXd::Zero(n)};
+  for (Index i = 0; i < n; ++i) {
+    if (stream.uniform() >= share) continue;
+    const double x = stream.uniform() < 0.5 ? -size() : size();
+    data.features(i, 0) = x;
+    data.labels[i] = x * (optimum + noise_scale * stream.laplace());
+  }
+  return data;
+}
+
+double RareFeatureModel::excess_risk(const VectorXd& w) const {
+  const double ratio = std::abs(w[0] - optimum) / noise_scale;
+  return moment(1) * noise_scale * (ratio + std::expm1(-ratio));
+}
+
+double RareFeatureModel::size() const { return std::pow(share, -1 / order); }
+
+double RareFeatureModel::moment(double other) const { return share * std::pow(size(), other); }
+
 }  // namespace dpverify

@@ -42,4 +42,21 @@ struct ScaledNoiseModel {
   double moment(double order) const;
 };
 
+// y = x (w* + u) with u as above, one feature, absolute loss: x is 0 but with the probability
+// `share`, when it is +-share^(-1/order). So E|x|^order = 1 for every share, and no moment of a
+// larger order stays bounded as share falls: of n records only n share say anything of w*, each as
+// large as that moment allows.
+struct RareFeatureModel {
+  double share = 0.1;  // in (0, 1]
+  double order = 1.5;  // > 0
+  double optimum = 0.5;
+  double noise_scale = 0.05;
+
+  Dataset draw(Index n, RandomStream& stream) const;
+  // E|x| (|delta| + b exp(-|delta|/b) - b), delta = w - w*.
+  double excess_risk(const VectorXd& w) const;
+  double size() const;                // of x where it is not 0
+  double moment(double order) const;  // E|x|^order
+};
+
 }  // namespace dpverify

@@ -98,6 +98,32 @@ TEST(ScaledNoiseModel, ExcessRiskMatchesSampledLosses) {
   EXPECT_EQ(ScaledNoiseModel{.tail = 1.75}.moment(1.75), std::numeric_limits<double>::infinity());
 }
 
+TEST(RareFeatureModel, ExcessRiskMatchesSampledLosses) {
+  const RareFeatureModel model{.share = 1.0 / 8, .order = 1.5, .noise_scale = 0.3};
+  EXPECT_NEAR(model.size(), 4, 1e-14);  // 8^(2/3)
+  EXPECT_NEAR(model.moment(1.5), 1, 1e-14);
+  EXPECT_NEAR(model.moment(3), 8, 1e-13);
+  RandomStream s = stream("rare feature");
+  const Dataset data = model.draw(400'000, s);
+  EXPECT_TRUE(
+      (data.features.array() == 0 || (data.features.array().abs() - 4).abs() < 1e-14).all());
+  for (const double w : {-1.0, 0.0, 0.45, 0.9}) {
+    Index i = 0;
+    const Mean excess = mean_of(400'000, [&] {
+      const double x = data.features(i, 0), y = data.labels[i];
+      ++i;
+      return std::abs(x * w - y) - std::abs(x * 0.5 - y);
+    });
+    EXPECT_NEAR(excess.value, model.excess_risk(VectorXd::Constant(1, w)),
+                errors * excess.standard_error)
+        << w;
+  }
+  EXPECT_EQ(model.excess_risk(VectorXd::Constant(1, 0.5)), 0);
+  const Mean first =
+      mean_of(400'000, [&, i = Index{0}]() mutable { return std::abs(data.features(i++, 0)); });
+  EXPECT_NEAR(first.value, model.moment(1), errors * first.standard_error);
+}
+
 TEST(ScaledNoiseModel, OneOfSeveralFeaturesAtATime) {
   const ScaledNoiseModel model{.tail = 4.5, .features = 2};
   RandomStream s = stream("scaled noise in two features");

@@ -1,5 +1,6 @@
 #include "algorithms/problems/robust_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
@@ -88,5 +89,16 @@ double RobustModel::excess_risk(const VectorXd& w) const {
 
 double RobustModel::second_moment() const { return scale * scale * radius_moment(levels, 2); }
 double RobustModel::fourth_moment() const { return std::pow(scale, 4) * radius_moment(levels, 4); }
+
+VectorXd spread_optimum(double entry) {
+  require(entry > 0 && entry <= 1, "entry", entry, "in (0, 1]");
+  VectorXd out(static_cast<Index>(std::ceil(2 / entry)));
+  double left = 1;
+  for (double& each : out) {
+    each = std::min(entry, left);
+    left -= each;
+  }
+  return out;
+}
 
 }  // namespace dpverify

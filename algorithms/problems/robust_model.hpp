@@ -27,4 +27,10 @@ struct RobustModel {
   double fourth_moment() const;  // E (x_j x_k)^2
 };
 
+// Of l1 norm 1, spread thin: as many entries equal to `entry` in (0, 1] as fit, one with the rest,
+// and zeros, ceil(2/entry) numbers in all. Where a private selection cannot tell entries of that
+// size from nothing, it misses a constant share of each. Throws std::invalid_argument for other
+// entries.
+VectorXd spread_optimum(double entry);
+
 }  // namespace dpverify

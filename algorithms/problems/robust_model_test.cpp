@@ -77,6 +77,20 @@ TEST(RobustModel, DrawsFollowTheLaw) {
   EXPECT_TRUE(counts_follow(noises, (VectorXd(3) << 0.9, 0.05, 0.05).finished()));
 }
 
+TEST(RobustModel, SpreadOptimaHaveNormOne) {
+  EXPECT_EQ(spread_optimum(1), (VectorXd(2) << 1, 0).finished());
+  EXPECT_LT((spread_optimum(0.4) - (VectorXd(5) << 0.4, 0.4, 0.2, 0, 0).finished()).norm(), 1e-15);
+  for (const double entry : {0.03, 0.21, 0.25, 1.0 / 3, 0.7}) {
+    const VectorXd w = spread_optimum(entry);
+    EXPECT_NEAR(w.sum(), 1, 1e-14) << entry;
+    EXPECT_GE(w.minCoeff(), 0) << entry;
+    EXPECT_EQ(w.maxCoeff(), entry);
+    EXPECT_EQ(w.size(), static_cast<Index>(std::ceil(2 / entry)));
+  }
+  for (const double entry : {0.0, -0.1, 1.1, std::nan("")})
+    EXPECT_THROW(spread_optimum(entry), std::invalid_argument);
+}
+
 TEST(RobustModel, RejectsWhatItCannotSum) {
   EXPECT_THROW((RobustModel{.optimum = VectorXd::Zero(11)}.excess_risk(VectorXd::Zero(11))),
                std::invalid_argument);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "algorithms/claims/rates.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
@@ -13,8 +14,8 @@ namespace {
 RateProblem problem(const ScaledNoiseModel& model, const std::string& fixed) {
   return {fmt::format(
               "y = x (0.5 + u), x symmetrised Pareto with tail index {} (no {} moment), u Laplace "
-              "of scale 0.2, {}, {}; closed-form population risk",
-              model.tail, model.tail <= 2 ? "second" : "third",
+              "of scale {}, {}, {}; closed-form population risk",
+              model.tail, model.tail <= 2 ? "second" : "third", model.noise_scale,
               model.features == 1 ? "W = [-1, 1]"
                                   : "in one of two features, the other 0, W the unit disc",
               fixed),
@@ -38,7 +39,8 @@ RatePoint point(const L1Theorem& theorem, Index n, double epsilon) {
 
 }  // namespace
 
-RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model, double second_moment) {
+RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model, Sweeps sweeps,
+                  double second_moment) {
   // The second derivative of the risk is largest at w*.
   const double smoothness =
       model.moment(1) / model.noise_scale / static_cast<double>(model.features);
@@ -54,18 +56,45 @@ RateClaim l1_rate(const L1Theorem& theorem, const ScaledNoiseModel& model, doubl
                             out.records, 1, std::pow(n, -1.1));
     return out;
   };
-  RateClaim rate = rate_claim("n", along(theorem, at), problem(model, "epsilon = 1"),
-                              {{{60, 350, 2000}, 60}, {{60, 200, 600, 2000, 6000}, 100}});
+  RateClaim rate =
+      rate_claim("n", along(theorem, at), problem(model, "epsilon = 1"), std::move(sweeps));
   if (second_moment > 0) rate.problem += "; the comparators have the weaker (1, n^-1.1)-DP";
   return rate;
 }
 
-RateClaim l1_epsilon_rate(const L1Theorem& theorem, const ScaledNoiseModel& model) {
-  constexpr Index records = 600;
+RateClaim l1_epsilon_rate(const L1Theorem& theorem, const ScaledNoiseModel& model, Index trials) {
+  constexpr Index records = 500;
   return rate_claim(
       "epsilon", along(theorem, [=](double epsilon) { return point(theorem, records, epsilon); }),
       problem(model, fmt::format("n = {}", records)),
-      {{{0.05, 1.6}, 90}, {{0.05, 0.16, 0.5, 1.6}, 200}});
+      {{{0.03, 0.14, 0.65, 3}, trials}, {{0.03, 0.14, 0.65, 3}, 2 * trials}});
+}
+
+// Where the bound A^((theta-1)/theta), A = log(n) log(1/eta)/(n epsilon), is attained but for
+// logarithms (tau = 1). The m = n share records that are not 0 are of size B = share^(-1/theta),
+// below the truncation at 1/iota ~ A^(-1/theta), so that the exponential mechanism sees them with
+// the weight m epsilon/(2 log theta) psi(iota B |w - w*|): with m a constant it errs by a constant
+// share of E|x| = share B = share^((theta-1)/theta) ~ n^(-(theta-1)/theta), whatever n is. Fewer
+// records would say nothing of w*, more would give it away.
+RateClaim l1_rare_rate(const L1Theorem& theorem, double theta, Index trials) {
+  constexpr double informative = 20;
+  const auto at = [=](double n) {
+    const RareFeatureModel model{.share = informative / n, .order = theta};
+    RatePoint out = point(theorem, static_cast<Index>(n), 1.0);
+    out.dimension = 1;
+    out.draw = [model](Index count, RandomStream& stream) { return model.draw(count, stream); };
+    out.excess_risk = [model](const VectorXd& w) { return model.excess_risk(w); };
+    return out;
+  };
+  return rate_claim(
+      "n", along(theorem, at),
+      {.words = fmt::format(
+           "y = x (0.5 + u), u Laplace of scale 0.05; x = +-p^(-1/{}) with the probability p = "
+           "{}/n, else 0: E|x|^{} = 1 at every n, and some {} records, as large as that allows, "
+           "are all that tells of w*; W = [-1, 1], epsilon = 1; closed-form population risk",
+           theta, informative, theta, informative),
+       .dimension = 1},
+      {{{30, 140, 650, 3e3}, trials}, {{60, 280, 1.3e3, 6e3}, 2 * trials}});
 }
 
 }  // namespace dpverify::wang_xu
