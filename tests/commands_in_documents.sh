@@ -2,8 +2,9 @@
 # Runs the commands of the documents as a reader would, and compares their exit codes.
 #
 # A command is a line of a block fenced with ```sh that starts with ./dpverify (continued over lines
-# that end in \). It must exit with 0, or with N if it ends in a comment with "exit code N". Not run:
-# `./dpverify test` (this is part of it) and commands with a comment that speaks of minutes or hours.
+# that end in \). It must exit with 0, or with N if it ends in a comment with "exit code N", and draw
+# its pictures. Not run: `./dpverify test` (this is part of it) and commands with a comment that speaks
+# of minutes or hours. `./dpverify verify`, every claim, is always run, and must be in some document.
 # The folder they run in holds the repository's files, but what they write goes to a scratch folder.
 #
 # Usage: commands_in_documents.sh [DOCUMENT ...]; without one, every *.md file of the repository.
@@ -37,17 +38,20 @@ cd -- "$scratch/folder"
 
 executed=0
 failed=0
+verified=no
 execute() {  # command
   local comment='' wanted=0 code=0 start=$SECONDS
   [[ ! $1 =~ [[:space:]]#(.*)$ ]] || comment=${BASH_REMATCH[1]}
   [[ ! $comment =~ exit\ code\ ([0-9]+) ]] || wanted=${BASH_REMATCH[1]}
-  if [[ $1 =~ ^\./dpverify\ +test($|[[:space:]]) || $comment =~ minutes|hours ]]; then
+  if [[ $1 =~ ^\./dpverify\ +verify[[:space:]]*($|\#) ]]; then
+    verified=yes
+  elif [[ $1 =~ ^\./dpverify\ +test($|[[:space:]]) || $comment =~ minutes|hours ]]; then
     printf 'not run  %s\n' "$1"
     return
   fi
   executed=$((executed + 1))
   bash -o pipefail -c "$1" >"$scratch/output" 2>&1 </dev/null || code=$?
-  if [[ $code == "$wanted" ]]; then
+  if [[ $code == "$wanted" ]] && ! grep -qi 'no pictures: ' "$scratch/output"; then
     printf 'ok       %s (%s s)\n' "$1" "$((SECONDS - start))"
   else
     failed=$((failed + 1))
@@ -79,4 +83,8 @@ for document in "${documents[@]}"; do execute_commands_of "$document"; done
 
 printf '%s commands run, %s failed\n' "$executed" "$failed"
 [[ $executed -gt 0 ]] || echo "no command to run in ${documents[*]}" >&2
+if [[ $# == 0 && $verified == no ]]; then
+  echo "no document runs ./dpverify verify" >&2
+  exit 1
+fi
 [[ $executed -gt 0 && $failed == 0 ]]

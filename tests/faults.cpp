@@ -1,0 +1,20 @@
+// Does what the sanitizers must end a program for.
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+int main(int count, char** arguments) {
+  const std::string_view fault = count > 1 ? arguments[1] : "";
+  if (fault == "none") return 0;
+  volatile int large = std::numeric_limits<int>::max();
+  if (fault == "overflow") {
+    large = large + 1;
+    return 0;
+  }
+  std::vector<char> block(8);
+  volatile char* end = block.data() + block.size();
+  if (fault == "address") return *end & 0;
+  if (fault == "assertion") return block[static_cast<std::size_t>(large)] & 0;
+  return 2;
+}
