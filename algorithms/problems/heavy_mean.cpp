@@ -23,4 +23,16 @@ double HeavyMean::error(const VectorXd& estimate) const {
   return (estimate.array() - mean()).matrix().norm();
 }
 
+CountedMean HeavyMean::rounded_down() const {
+  constexpr int largest = 10;
+  CountedMean out{dimension, dimension, {centre}, {1 - share}};
+  for (int k = 0; k <= largest; ++k) {
+    const double at_least = std::pow(4, -tail * k);
+    const double above = k == largest ? 0 : std::pow(4, -tail * (k + 1));
+    out.values.push_back(std::pow(4, k));
+    out.probabilities.push_back(share * (at_least - above));
+  }
+  return out;
+}
+
 }  // namespace dpverify

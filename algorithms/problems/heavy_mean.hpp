@@ -3,6 +3,7 @@
 
 #include "algorithms/core/dataset.hpp"
 #include "algorithms/core/random.hpp"
+#include "algorithms/problems/counted_mean.hpp"
 
 namespace dpverify {
 
@@ -18,6 +19,9 @@ struct HeavyMean {
   double mean() const;                           // of a coordinate
   double moment(double order) const;             // E|x|^order of a coordinate; order < tail
   double error(const VectorXd& estimate) const;  // ||estimate - mean||_2
+  // The same with the Pareto variable rounded down to a power of 4, at most 4^10: P(x >= 4^k) =
+  // 4^(-tail k). As counts, for more records than one can draw.
+  CountedMean rounded_down() const;
 };
 
 }  // namespace dpverify

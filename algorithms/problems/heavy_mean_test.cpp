@@ -30,5 +30,25 @@ TEST(HeavyMean, DrawsFollowTheLaw) {
   EXPECT_TRUE(counts_follow({40'000 - heavy, heavy}, Eigen::Vector2d(0.75, 0.25)));
 }
 
+// P(x >= 4^k) = 8^-k at tail 3/2.
+TEST(HeavyMean, RoundedDownToPowersOfFour) {
+  const HeavyMean model{.dimension = 2, .centre = 0.5, .share = 0.25, .tail = 1.5};
+  const CountedMean law = model.rounded_down();
+  EXPECT_EQ(law.dimension, 2);
+  EXPECT_EQ(law.informative, 2);
+  ASSERT_EQ(law.values.size(), 12U);
+  EXPECT_EQ(law.values[0], 0.5);
+  EXPECT_EQ(law.values[1], 1);
+  EXPECT_EQ(law.values[3], 16);
+  EXPECT_EQ(law.values[11], 1'048'576);
+  EXPECT_NEAR(law.probabilities[0], 0.75, 1e-15);
+  EXPECT_NEAR(law.probabilities[1], 0.21875, 1e-15);
+  EXPECT_NEAR(law.probabilities[3], 0.25 * 7 / 512, 1e-15);
+  EXPECT_NEAR(law.probabilities[11], 0.25 / std::pow(8, 10), 1e-22);
+  double sum = 0;
+  for (const double probability : law.probabilities) sum += probability;
+  EXPECT_NEAR(sum, 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/core/checked.hpp"
 #include "algorithms/geometry/convex_body.hpp"
+#include "algorithms/su/hidden_direction.hpp"
 
 namespace dpverify::su {
 
@@ -70,6 +72,41 @@ std::vector<Comparator> BoundedRegression::comparators(Index n, double epsilon) 
                             .smoothness = 1 + quadratic,
                             .regularizer = quadratic},
                            n, epsilon, delta);
+}
+
+double bound_by_noise(const ObjectivePerturbationParameters& p, Index n, Index dimension) {
+  const auto records = static_cast<double>(n);
+  const double width = gaussian_width({.p = 2, .radius = p.radius, .dimension = dimension});
+  const double noise = width * p.standard_deviation / records;
+  const double spread = 2 * p.radius * lipschitz_constant(p);
+  return p.strong_convexity > 0 ? (spread * spread / records + noise * noise) / p.strong_convexity
+                                : noise + spread / std::sqrt(records);
+}
+
+RatePoint attained_point(const ObjectivePerturbationParameters& p, Index n, Index dimension,
+                         const std::function<Mechanism(const Dataset& kinds)>& on_counts) {
+  const double radius = p.radius, convexity = p.strong_convexity / (radius * radius);
+  const double noise =
+      p.standard_deviation * std::sqrt(static_cast<double>(dimension)) / static_cast<double>(n);
+  const double slope = convexity > 0 ? 0.9 * convexity * radius : noise;
+  require(slope <= p.lipschitz, "length of the mean gradient", slope,
+          "at most L = " + to_text(p.lipschitz));
+  const HiddenDirection law{
+      .lipschitz = p.lipschitz, .dimension = dimension, .share = slope / p.lipschitz};
+  const auto risk = [=](double first, double squared_norm) {
+    return law.risk(first) + convexity * squared_norm / 2;
+  };
+  const double least = boost::math::tools::brent_find_minima(
+                           [&](double w) { return risk(w, w * w); }, -radius, radius, 60)
+                           .second;
+  return {
+      .records = n,
+      .mechanism = on_counts(law.records()),
+      .bound = bound_by_noise(p, n, dimension),
+      .dimension = dimension,
+      .draw = [law](Index count, RandomStream& stream) { return law.draw_counts(count, stream); },
+      .excess_risk =
+          [=](const VectorXd& w) { return std::max(0.0, risk(w[0], w.squaredNorm()) - least); }};
 }
 
 }  // namespace dpverify::su

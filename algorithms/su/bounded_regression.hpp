@@ -2,11 +2,13 @@
 // and 4 of Su, Zhao and Wang say of it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "algorithms/claims/rates.hpp"
 #include "algorithms/problems/robust_model.hpp"
+#include "algorithms/su/objective_perturbation.hpp"
 #include "algorithms/su/sign_model.hpp"
 
 namespace dpverify::su {
@@ -40,5 +42,26 @@ struct BoundedRegression {
 
   double least_ = 0;  // the smallest risk above that of w*
 };
+
+// Theorems 2 and 4 with the constants of the noise G, whose standard deviation sigma_1 stands for L
+// sqrt(log(1/delta))/epsilon:
+//   Delta = 0: G_C sigma_1/n + L ||C||_2/sqrt n
+//   Delta > 0: L^2 ||C||_2^2/(Delta n) + G_C^2 sigma_1^2/(Delta n^2)
+double bound_by_noise(const ObjectivePerturbationParameters& p, Index n, Index dimension);
+
+// Where these are attained: records with one feature of d that is ever different from 0 (a
+// HiddenDirection), whose loss is linear on C up to 1e-5 of its slope; they come as counts.
+//   Delta = 0: the mean gradient, share L, is as long as G/n is on average. The minimiser lies on
+//              the boundary, in the direction of their sum, about 45 degrees from the optimum: the
+//              excess risk is about (1 - 1/sqrt 2) share L R = 0.3 G_C sigma_1/n.
+//   Delta > 0: the optimum is 0.9 R e_1, and G moves the minimiser by R^2 G/(Delta n): the excess
+//              risk is G_C^2 sigma_1^2/(2 Delta n^2), as long as that is inside C.
+// `on_counts` makes the mechanism for counts of these kinds of records. Throws
+// std::invalid_argument where n is so small that no mean gradient is long enough.
+RatePoint attained_point(const ObjectivePerturbationParameters& p, Index n, Index dimension,
+                         const std::function<Mechanism(const Dataset& kinds)>& on_counts);
+inline const std::string attained_words =
+    "pseudo-Huber regression with one feature of d that is ever different from 0, x = (1, 0, "
+    "..., 0), drawn as counts; ";
 
 }  // namespace dpverify::su

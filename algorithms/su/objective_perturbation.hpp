@@ -64,6 +64,7 @@ ObjectivePerturbationParameters objective_perturbation_from_theorem(Edition edit
                                                                     double lipschitz,
                                                                     double radius);
 
+std::vector<Claim> objective_perturbation_rates();
 std::vector<Claim> objective_perturbation_lemmas();
 Algorithm objective_perturbation_algorithm();
 

@@ -47,6 +47,7 @@ double phased_sgd_bound(Index n, Index dimension, double epsilon, double delta, 
 // Throws std::invalid_argument for parameters out of their domains.
 void validate(const PhasedSgdParameters& parameters);
 
+std::vector<Claim> phased_sgd_rates();
 std::vector<Claim> phased_sgd_lemmas();
 Algorithm phased_sgd_algorithm();
 

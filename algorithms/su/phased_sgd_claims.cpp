@@ -1,4 +1,4 @@
-// What is claimed of the sensitivity, privacy and rate of phased private SGD, and its entry for the
+// What is claimed of the sensitivity and privacy of phased private SGD, and its entry for the
 // command line.
 #include <cmath>
 #include <optional>
@@ -8,11 +8,8 @@
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
-#include "algorithms/claims/rates.hpp"
-#include "algorithms/comparators/noisy_descent.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
-#include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/lipschitz.hpp"
 #include "algorithms/su/phased_sgd.hpp"
 
@@ -140,69 +137,11 @@ void add_privacy(ClaimList& claims) {
              assumptions, family(fields, corrected, 0.5).privacy({simple}));
 }
 
-// Every x has norm 2 = L.
-constexpr double delta = 1e-5;
-const RobustModel model{.loss = Loss::pseudo_huber,
-                        .optimum = Eigen::Vector4d(1, -1, 0.5, 0),
-                        .levels = 1,
-                        .outlier = 10,
-                        .outlier_share = 0.2};
-const std::string words =
-    "pseudo-Huber regression, 4 features of independent signs (L = 2), w* = (1, -1, 1/2, 0), one "
-    "label in five moved by +-10, delta = 1e-5; population risk by exact summation; ";
-
-RatePoint lemma_14(Edition edition, Index n, double epsilon) {
-  PhasedSgdParameters p = phased_sgd_from_theorem(n, 4, epsilon, delta, Loss::pseudo_huber, 2);
-  p.sensitivity = edition;
-  return {.records = n,
-          .mechanism = [p](const Dataset& data,
-                           Releases& releases) { return phased_sgd(data, p, releases); },
-          .bound = phased_sgd_bound(n, 4, epsilon, delta, 2, model.optimum.norm())};
-}
-
-RateClaim records_rate(Edition edition) {
-  const auto at = [edition](double n) {
-    RatePoint point = lemma_14(edition, static_cast<Index>(n), 1.0);
-    // The loss is 1-smooth for signs, its gradient at most 1 in each coordinate.
-    if (edition == corrected)
-      point.comparators = usual_comparators(
-          {.loss = Loss::pseudo_huber, .initial = VectorXd::Zero(4)}, point.records, 1, delta);
-    return point;
-  };
-  return rate_claim("n", {.exponent = -0.5, .at = at}, rate_problem(words + "epsilon = 1", model),
-                    {{{1e3, 4e3, 1.6e4, 6.4e4}, 16},
-                     {{1e3, 4e3, 1.6e4, 6.4e4, 2.56e5}, 30},
-                     {{1e3, 1e4, 1e5, 1e6}, 100}});
-}
-
-RateClaim epsilon_rate() {
-  const auto at = [](double epsilon) { return lemma_14(corrected, 32'000, epsilon); };
-  return rate_claim("epsilon", {.exponent = -1, .at = at},
-                    rate_problem(words + "n = 32,000", model),
-                    {{{0.015, 0.08, 0.6}, 14}, {{0.015, 0.05, 0.15, 0.6}, 100}});
-}
-
-void add_rates(ClaimList& claims) {
-  claims.add("rate", printed, holds, {Text::su_supplement, "Lemma 14; Theorem 13 for p = 2"},
-             "With Lemma 14's eta the excess risk of Algorithm 6 falls as L ||theta*||^2 (1/sqrt n "
-             "+ sqrt(d log(1/delta))/(epsilon n)).",
-             assumptions, records_rate(printed));
-  claims.add("rate", corrected, holds, exact_change,
-             "With Lemma 14's eta and noise scaled to 2 L eta_i n_i/(n_i + 1) the excess risk of "
-             "Algorithm 6 falls as L ||theta*||^2 (1/sqrt n + sqrt(d log(1/delta))/(epsilon n)).",
-             assumptions, records_rate(corrected));
-  claims.add("rate.epsilon", corrected, holds, exact_change,
-             "With Lemma 14's eta and noise scaled to 2 L eta_i n_i/(n_i + 1) the excess risk of "
-             "Algorithm 6 falls in epsilon at least as fast as L ||theta*||^2 (1/sqrt n + sqrt(d "
-             "log(1/delta))/(epsilon n)).",
-             assumptions, epsilon_rate());
-}
-
 std::vector<Claim> claims() {
   ClaimList out("su.phased_sgd");
   add_sensitivity(out);
   add_privacy(out);
-  add_rates(out);
+  out.append(phased_sgd_rates());
   out.append(phased_sgd_lemmas());
   return out.take();
 }

@@ -1,4 +1,4 @@
-// Theorems 6 and 7 as rates, v = 1, xi of Algorithm 3 chosen: 0.95.
+// Theorems 6 and 7 as rates, xi of Algorithm 3 chosen: 0.95.
 #include <algorithm>
 #include <cmath>
 
@@ -95,16 +95,40 @@ RateClaim strongly_convex_rate() {
                 "0.95; closed-form population risk",
        .draw = [law](Index n, RandomStream& stream) { return law.draw(n, stream); },
        .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; }},
-      {{{2e4, 6e4, 2e5, 6.4e5}, 32}, {{1e4, 1e5, 1e6}, 60}, {{1e4, 1e5, 1e6, 1e7}, 80}});
+      {{}, {{3e4, 1.5e5, 6e5, 3e6}, 60}, {{3e4, 3e5, 3e6, 2e7}, 80}});
 }
 
 // ---- More dimensions and more records, drawn as counts -----------------------------------------
 
-// Means of d numbers. Convex: the bound is Theorem 6's with the logarithms of its composition.
-// Strongly convex: the one of Theorem 7's proof, (Delta + 1)^2 (alpha + beta)^2/(alpha^2 beta)
-// times the squared error of a step, with its logarithms of d. R is 2 for the second; 3 for the
-// first, four times what it need be, so that the steps are short and the way to the boundary is not
-// a matter of a few.
+// Theorem 7's proof: (Delta + 1)^2 (alpha + beta)^2/(alpha^2 beta) = 36 times the squared error of
+// a step, with its logarithms of d, but without sqrt(log(1/xi)), a constant that at small d hides
+// how fast sqrt(d) grows.
+double strongly_convex_error(const DpScoParameters& p, Index n, Index dimension,
+                             const ScoProblem& problem) {
+  return 36 * std::pow(median_of_means_noise_bound(estimator_parameters(p), n / p.iterations,
+                                                   dimension, problem.moment, problem.order, 1),
+                       2);
+}
+
+// On the law's numbers, which come as counts.
+RatePoint counted_point(Branch branch, Index n, const CountedMean& law, const DpScoParameters& p,
+                        double bound) {
+  return {.records = n,
+          .mechanism = on_counts(p, n, law),
+          .bound = bound,
+          .dimension = law.dimension,
+          .draw =
+              [law, counts = counts_of(p, n)](Index, RandomStream& stream) {
+                return law.draw(counts.blocks, counts.size, stream);
+              },
+          .excess_risk = excess_risk(branch, law.mean())};
+}
+
+// Means of d numbers. Convex: the bound is Theorem 6's with the logarithms of its composition. R is
+// 2 for the strongly convex branch; 3 for the convex one, four times what it need be, so that the
+// steps are short and the way to the boundary is not a matter of a few. (With T as large as the
+// noise allows, which is d^(1/4) m, the error grows in d like d^(1/4) log d: Theorem 6's T has d^4
+// where the noise has (d m)^2, and the d^(5/4) of its bound is that of its own T.)
 RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon) {
   const double delta = convex(branch) ? 0.5 : 0.1, d = static_cast<double>(dimension);
   const CountedMean law{dimension, dimension, {5 / std::sqrt(d), 0.7 / std::sqrt(d)}, {0.01, 0.99}};
@@ -112,24 +136,36 @@ RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon)
   const ScoProblem problem{.gradient_bound = convex(branch) ? 3.0 : 2.0,
                            .moment = convex(branch) ? 0.75 : 3.5};
   const DpScoParameters p = from_theorem(branch, n, dimension, problem, {epsilon, delta});
+  if (!convex(branch))
+    return counted_point(branch, n, law, p, strongly_convex_error(p, n, dimension, problem));
   const double budget = epsilon * static_cast<double>(n);
   const double logarithms =
       std::log(2 / delta) * std::log(2.5 * static_cast<double>(p.iterations) / delta);
-  return {.records = n,
-          .mechanism = on_counts(p, n, law),
-          .bound = convex(branch) ? 2 * problem.moment * problem.moment * std::sqrt(logarithms) *
-                                        (std::pow(d, 1.25) / std::sqrt(budget) +
-                                         std::pow(d, 3.75) / std::pow(budget, 1.5))
-                                  : 36 * std::pow(median_of_means_noise_bound(
-                                                      estimator_parameters(p), n / p.iterations,
-                                                      dimension, problem.moment, problem.order, xi),
-                                                  2),
-          .dimension = dimension,
-          .draw =
-              [law, counts = counts_of(p, n)](Index, RandomStream& stream) {
-                return law.draw(counts.blocks, counts.size, stream);
-              },
-          .excess_risk = excess_risk(branch, law.mean())};
+  return counted_point(
+      branch, n, law, p,
+      2 * problem.moment * problem.moment * std::sqrt(logarithms) *
+          (std::pow(d, 1.25) / std::sqrt(budget) + std::pow(d, 3.75) / std::pow(budget, 1.5)));
+}
+
+// v = 1/2.
+RateClaim half_rate() {
+  constexpr double order = 0.5;
+  const HeavyMean heavy{.centre = 0.7, .share = 0.01, .tail = 1.55};
+  const auto at = [law = heavy.rounded_down()](double value) {
+    const auto n = static_cast<Index>(value);
+    // E|w - x|^(3/2) <= sqrt 2 (1 + E|x|^(3/2)) on W.
+    const ScoProblem problem{
+        .gradient_bound = 2, .moment = std::sqrt(2) * (1 + law.moment(1 + order)), .order = order};
+    const DpScoParameters p = from_theorem(Branch::strongly_convex, n, 1, problem, {0.99, 0.1});
+    return counted_point(Branch::strongly_convex, n, law, p,
+                         strongly_convex_error(p, n, 1, problem));
+  };
+  return rate_claim(
+      "n", {.exponent = -2 * order / (1 + order), .at = at},
+      {.words = "the mean of a number that is 0.7, and in one case of a hundred a power of 4, P(x "
+                ">= 4^k) = 4^(-1.55 k) up to k = 10, drawn as counts; loss ||w - x||^2/2, W the "
+                "unit ball, v = 1/2, epsilon = 0.99, delta = 0.1, xi = 0.95"},
+      {{{1e8, 5e8, 2e9, 1e10}, 250}, {{1e8, 3e8, 1e9, 3e9, 1e10}, 500}});
 }
 
 RateClaim counted_rate(Branch branch, std::string variable, double exponent,
@@ -148,15 +184,18 @@ RateClaim records_rate(Branch branch) {
   return counted_rate(
       branch, "n", convex(branch) ? -0.5 : -1,
       [=](double n) { return counted_point(branch, static_cast<Index>(n), 1, 0.99); }, one_number,
-      "epsilon = 0.99", {{{1e7, 6e7, 4e8}, 20}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 100}});
+      "epsilon = 0.99",
+      convex(branch) ? Sweeps{{{2e7, 1e8, 4e8, 2e9}, 16}, {{2e7, 6e7, 2e8, 6e8, 2e9}, 30}}
+                     : Sweeps{{{1e7, 5e7, 2e8, 1e9}, 100}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 400}});
 }
 
 RateClaim epsilon_rate(Branch branch) {
   return counted_rate(
       branch, "epsilon", convex(branch) ? -0.5 : -1,
-      [=](double epsilon) { return counted_point(branch, 1'000'000'000, 1, epsilon); }, one_number,
-      "n = 10^9",
-      {{{0.02, 0.12, 0.7}, convex(branch) ? 16 : 100}, {{0.02, 0.05, 0.14, 0.4, 0.99}, 100}});
+      [=](double epsilon) { return counted_point(branch, 2'000'000'000, 1, epsilon); }, one_number,
+      "n = 2 10^9",
+      {{{0.0099, 0.05, 0.2, 0.99}, convex(branch) ? 16 : 150},
+       {{0.0099, 0.03, 0.1, 0.3, 0.99}, convex(branch) ? 30 : 300}});
 }
 
 RateClaim dimension_rate(Branch branch) {
@@ -164,8 +203,7 @@ RateClaim dimension_rate(Branch branch) {
       branch, "d", convex(branch) ? 1.25 : 1.5,
       [=](double d) { return counted_point(branch, 300'000'000, static_cast<Index>(d), 0.99); },
       "d numbers that are 0.7/sqrt(d), and in one case of a hundred 5/sqrt(d)",
-      "n = 3 10^8, epsilon = 0.99",
-      {{{1, 6, 32}, convex(branch) ? 24 : 12}, {{1, 3, 10, 32}, 100}});
+      "n = 3 10^8, epsilon = 0.99", {{{1, 5, 20, 100}, 16}, {{1, 3, 10, 30, 100}, 100}});
 }
 
 // ---- Hard laws ---------------------------------------------------------------------------------
@@ -236,6 +274,11 @@ std::vector<Claim> dp_sco_rates() {
       "With T and tau as the proof of Theorem 7 needs them, the excess risk of the strongly convex "
       "branch falls with n as (epsilon n)^(-2v/(1+v)), log factors apart; v = 1.",
       strongly_convex_rate());
+  add("half.strongly_convex",
+      {Text::this_project, "Theorem 7 with T and tau as its proof needs them, v = 1/2"},
+      "The excess risk of the strongly convex branch falls with n as the squared error of a step, "
+      "(epsilon n)^(-2v/(1+v)) and log factors.",
+      half_rate());
   add("convex", theorem_6,
       "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)).",
       records_rate(Branch::convex));
@@ -259,12 +302,12 @@ std::vector<Claim> dp_sco_rates() {
       "On hard instances the excess risk of the strongly convex branch falls like 1/n, log factors "
       "apart, and so does a lower bound on every (epsilon, delta)-DP mechanism.",
       hard_rate(Branch::strongly_convex,
-                {{{1e8, 1e10, 1e12}, 100}, {{1e8, 1e9, 1e10, 1e11, 1e12}, 600}}));
+                {{{1e8, 2e9, 5e10, 1e12}, 200}, {{1e8, 1e9, 1e10, 1e11, 1e12}, 600}}));
   add("lower_bound.convex",
       {Text::this_project, "Theorem 6 with the constants that T hides; Theorem 9; v = 1"},
       "On hard instances the excess risk of the convex branch's average falls like 1/sqrt n, and "
       "so does a lower bound on every (epsilon, delta)-DP mechanism.",
-      hard_rate(Branch::convex, {{{1e7, 1e8, 1e9}, 200}, {{1e7, 1e8, 1e9, 1e10}, 1000}}));
+      hard_rate(Branch::convex, {{{1e7, 5e7, 2e8, 1e9}, 200}, {{1e7, 1e8, 1e9, 1e10}, 1000}}));
   return claims.take();
 }
 

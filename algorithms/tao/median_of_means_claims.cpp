@@ -10,7 +10,6 @@
 #include "algorithms/estimators/thresholding.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/hard_laws.hpp"
-#include "algorithms/tao/mean_estimation.hpp"
 #include "algorithms/tao/median_of_means.hpp"
 
 namespace dpverify::tao {

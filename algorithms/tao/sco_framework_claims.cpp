@@ -120,7 +120,7 @@ RateClaim rate() {
                 "2.05, loss (w - x)^2/2, W = [-2, 2], v = 1, epsilon = 0.99, delta = 0.01",
        .draw = [model](Index n, RandomStream& stream) { return model.draw(n, stream); },
        .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; }},
-      {{{5e3, 2e4, 8e4, 3.2e5}, 40}, {{5e3, 5e4, 5e5, 2e6}, 60}, {{5e3, 5e4, 5e5, 5e6, 2e7}, 70}});
+      {{{5e3, 2.5e4, 1e5, 5e5}, 56}, {{5e3, 5e4, 5e5, 2e6}, 80}, {{5e3, 5e4, 5e5, 5e6, 2e7}, 70}});
 }
 
 // Means of norm 0.71 in the unit ball, loss ||w - x||^2/2.
@@ -161,7 +161,7 @@ std::vector<Claim> claims() {
           {Text::this_project, "Algorithm 6 with Algorithm 1, Lemma 18 with its variance"},
           "For a strongly convex loss the excess risk falls like the variance of one estimate, in "
           "n like log n/n for v = 1.",
-          neighbours, rate());
+          {"strongly convex and smooth loss", "E|gradient|^2 <= u, with u known"}, rate());
   add_floor(out, "", "Algorithm 6 with Algorithm 1",
             "Theorem 8 with the words of a Hadamard matrix and the constants of Barber and Duchi "
             "(2014)",

@@ -7,12 +7,20 @@
 
 namespace dpverify::tao {
 
-void validate(const TruncatedMeanParameters& p, const Dataset& data) {
-  require(data.dimension() == 1, "number of features", static_cast<double>(data.dimension()), "1");
+namespace {
+
+void validate(const TruncatedMeanParameters& p) {
   require(p.truncation > 0 && std::isfinite(p.truncation), "truncation B", p.truncation,
           "positive and finite");
   require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
   require(p.delta > 0 && p.delta <= 1, "delta", p.delta, "in (0, 1]");
+}
+
+}  // namespace
+
+void validate(const TruncatedMeanParameters& p, const Dataset& data) {
+  require(data.dimension() == 1, "number of features", static_cast<double>(data.dimension()), "1");
+  validate(p);
 }
 
 double mean_sensitivity(const TruncatedMeanParameters& p, Index records) {
@@ -26,10 +34,15 @@ double noise_deviation(const TruncatedMeanParameters& p, Index records) {
 
 VectorXd truncated_mean(const Dataset& data, const TruncatedMeanParameters& p, Releases& releases) {
   validate(p, data);
-  const Index n = data.size();
   const Matrix kept = thresholded(data.features, p.truncation);  // step 1
-  const VectorXd mean = kept.colwise().mean();                   // step 2
-  return releases.release(GaussianNoise{mean, mean_sensitivity(p, n), noise_deviation(p, n)});
+  return truncated_mean(kept.mean(), data.size(), p, releases);  // step 2
+}
+
+VectorXd truncated_mean(double kept_mean, Index n, const TruncatedMeanParameters& p,
+                        Releases& releases) {
+  validate(p);
+  return releases.release(GaussianNoise{VectorXd::Constant(1, kept_mean), mean_sensitivity(p, n),
+                                        noise_deviation(p, n)});
 }
 
 TruncatedMeanParameters truncated_mean_from_theorem(Index n, double epsilon, double delta,

@@ -21,6 +21,10 @@ struct TruncatedMeanParameters {
 VectorXd truncated_mean(const Dataset& data, const TruncatedMeanParameters& parameters,
                         Releases& releases);
 
+// The same for n records whose truncated mean is given.
+VectorXd truncated_mean(double kept_mean, Index n, const TruncatedMeanParameters& parameters,
+                        Releases& releases);
+
 // 2B/n: one record moves the truncated mean by as much at most.
 double mean_sensitivity(const TruncatedMeanParameters& parameters, Index records);
 double noise_deviation(const TruncatedMeanParameters& parameters, Index records);

@@ -8,7 +8,6 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/hard_laws.hpp"
-#include "algorithms/tao/mean_estimation.hpp"
 #include "algorithms/tao/truncated_mean.hpp"
 
 namespace dpverify::tao {

@@ -36,6 +36,10 @@ TEST(TruncatedMean, AsksForTheLawOfTheSlowTwin) {
     ASSERT_EQ(releases.laws.size(), 1U);
     expect_same_law(releases.laws[0], expected);
     EXPECT_EQ(out, releases.outcomes[0]);
+    CapturingReleases of_the_mean;
+    truncated_mean(expected.value[0], static_cast<Index>(x.size()),
+                   {.truncation = 0.7, .epsilon = epsilon, .delta = delta}, of_the_mean);
+    expect_same_law(of_the_mean.laws.at(0), expected);
   }
 }
 
@@ -75,6 +79,8 @@ TEST(TruncatedMean, RejectsBadInput) {
   }
   EXPECT_THROW(run(data, {.delta = 1.1}), std::invalid_argument);
   EXPECT_THROW(run({Matrix::Ones(2, 2), VectorXd::Zero(2)}, {}), std::invalid_argument);
+  SamplingReleases releases(RandomStream({}));
+  EXPECT_THROW(truncated_mean(0, 2, {.truncation = nan}, releases), std::invalid_argument);
 }
 
 // Independent figures (scipy) of the exact epsilon at the claimed delta.
