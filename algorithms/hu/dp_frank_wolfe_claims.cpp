@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -165,6 +166,16 @@ void add_privacy(ClaimList& claims) {
   claims.add("privacy", printed, holds, {Text::hu, "Theorem 1"},
              "Algorithm 1 with the printed Delta is epsilon-DP.", neighbours,
              as_printed.privacy(settings));
+  add_accounting<Settings>(
+      claims, as_corrected,
+      {.edition = corrected,
+       .source = {Text::hu, "Algorithm 1, step 6; Theorem 1"},
+       .releases =
+           "The T exponential mechanisms of Algorithm 1 over disjoint parts, each of epsilon,",
+       .in_words = "T epsilon^2/8",
+       .rho = [](const Settings& s) {
+         return static_cast<double>(*s.iterations) * s.epsilon * s.epsilon / 8;
+       }});
   claims.add("privacy", corrected, holds,
              {Text::this_project, "Theorem 1 with the smallest safe Delta"},
              "Algorithm 1 with Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)) is epsilon-DP, and "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -102,6 +103,16 @@ void add_privacy(ClaimList& claims) {
                  "0 < epsilon < 1 and every delta < 1. The noise shrinks like sqrt(1 - delta) near "
                  "1, faster than what delta allows grows.",
              neighbours, as_printed.privacy({{{.epsilon = 0.999, .delta = 0.99999}, 1, 1}}));
+  add_accounting<Settings>(
+      claims, as_printed,
+      {.edition = printed,
+       .source = {Text::hu, "Algorithm 4; Lemma 10"},
+       .releases = "The s selections of Peeling with noise of scale 2 lambda sqrt(3 s "
+                   "log(1/delta))/epsilon, and its s values with the same,",
+       .in_words = "5 epsilon^2/(24 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return 5 * s.epsilon * s.epsilon / (24 * -std::log(s.delta));
+       }});
   claims.add(
       "privacy.repeats", printed, holds, {Text::hu_published, "Algorithm 4, argmax over [d]"},
       "Selecting over all of [d] in each round, Peeling is (epsilon, delta)-DP all the same.",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -122,6 +123,19 @@ void add_privacy(ClaimList& claims) {
       {Text::this_project, "Theorem 4 with the exact score sensitivity"},
       "Algorithm 2 with Delta = 4R(R+1)K^2/n is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
       neighbours, exactly.privacy(exact, certified));
+  add_accounting<Settings>(
+      claims, exactly,
+      {.edition = corrected,
+       .source = {Text::hu, "Algorithm 2, step 5; Theorem 4"},
+       .releases = "The T exponential mechanisms of Algorithm 2, each of epsilon/(2 sqrt(2 T "
+                   "log(1/delta))),",
+       .in_words = "epsilon^2/(64 log(1/delta))",
+       .rho = [](const Settings& s) { return s.epsilon * s.epsilon / (64 * -std::log(s.delta)); }},
+      {{"budget_not_split", "every step spends what it could if T were 1",
+        exactly.running([](const Dataset& data, const Settings& settings, Releases& releases) {
+          const auto steps = static_cast<double>(*settings.iterations);
+          return with_noise_alone_times(exactly(settings), 1 / std::sqrt(steps))(data, releases);
+        })}});
 }
 
 std::vector<Claim> claims() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -104,6 +105,15 @@ std::vector<Claim> claims() {
       "Algorithm 1 with a biweight, Geman-McClure or pseudo-Huber loss, the constant step 1/sqrt T "
       "and Delta = ||W||_1 2 sqrt2 s/(3m) erf(sqrt(beta/2)) is epsilon-DP.",
       neighbours, family(corrected).privacy(settings));
+  add_accounting<Settings>(out, family(corrected),
+                           {.edition = corrected,
+                            .source = {Text::hu, "Algorithm 1, step 6; Theorem 1"},
+                            .releases = "The T exponential mechanisms of Algorithm 1 with a robust "
+                                        "loss, over disjoint parts and each of epsilon,",
+                            .in_words = "T epsilon^2/8",
+                            .rho = [](const Settings& s) {
+                              return static_cast<double>(*s.iterations) * s.epsilon * s.epsilon / 8;
+                            }});
   out.append(robust_regression_rates());
   out.append(robust_regression_lemmas());
   return out.take();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -130,6 +131,17 @@ std::vector<Claim> claims() {
   out.add("privacy", printed, holds, {Text::hu_preprint, "Theorem 6"},
           "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
           as_printed.privacy({}, {certified(5, 0.999), certified(20, 0.1), certified(20, 0.999)}));
+  add_accounting<Settings>(
+      out, as_printed,
+      {.edition = printed,
+       .source = {Text::hu_preprint, "Algorithm 3; Theorem 6; Lemma 10"},
+       .releases = "The T runs of Peeling of Algorithm 3 on disjoint parts, each with Laplace "
+                   "noise of scale 2 lambda sqrt(3 s log(1/delta))/epsilon,",
+       .in_words = "5 T epsilon^2/(24 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return 5 * static_cast<double>(*s.iterations) * s.epsilon * s.epsilon /
+                (24 * -std::log(s.delta));
+       }});
   out.append(sparse_linear_regression_rates());
   out.append(sparse_linear_regression_lemmas());
   return out.take();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -135,6 +136,17 @@ void add_privacy(ClaimList& claims) {
              "Algorithm 5 with lambda = 4 sqrt2 k eta/(3m) erf(sqrt(beta/2)) is (epsilon, "
              "delta)-DP for 0 < epsilon, delta < 1.",
              neighbours, as_corrected.privacy({}, {setting(5), setting(20)}));
+  add_accounting<Settings>(
+      claims, as_corrected,
+      {.edition = corrected,
+       .source = {Text::hu, "Algorithm 5; Theorem 8; Lemma 10"},
+       .releases = "The T runs of Peeling of Algorithm 5 on disjoint parts, each with Laplace "
+                   "noise of scale 2 lambda sqrt(3 s log(1/delta))/epsilon,",
+       .in_words = "5 T epsilon^2/(24 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return 5 * static_cast<double>(*s.iterations) * s.epsilon * s.epsilon /
+                (24 * -std::log(s.delta));
+       }});
 }
 
 // Theorem 9's proof before it chooses p: the risk is at least 2 p tau times (10)'s fraction. Its

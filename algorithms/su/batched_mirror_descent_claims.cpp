@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -124,6 +125,18 @@ void add_privacy(ClaimList& claims) {
              "rho), rho + 2 sqrt(rho log(1/delta)) = epsilon, Algorithm 7 is (epsilon, delta)-DP "
              "for 0 < delta < 1 and every epsilon > 0.",
              neighbours, as_corrected.privacy({one, two}, certified));
+  add_accounting<Settings>(
+      claims, as_corrected,
+      {.edition = corrected,
+       .source = {Text::this_project, "Theorem 14 by concentrated differential privacy"},
+       .releases =
+           "The T batches of corrected Algorithm 7, each with generalised Gaussian noise of rho/T,",
+       .in_words = "T (sqrt(log(1/delta) + epsilon) - sqrt(log(1/delta)))^2",
+       .rho = [](const Settings& s) {
+         return static_cast<double>(*s.batches) *
+                std::pow(std::sqrt(s.epsilon - std::log(s.delta)) - std::sqrt(-std::log(s.delta)),
+                         2);
+       }});
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "planted fault: half of the noise (p = 2)"},
              "Corrected Algorithm 7 is (epsilon, delta)-DP with noise for twice the epsilon.",

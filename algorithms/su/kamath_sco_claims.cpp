@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/lemmas.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -142,6 +143,18 @@ void add_sensitivity_and_privacy(ClaimList& claims) {
              "Descent on noisy medians of clipped gradients, together rho-zCDP, is (epsilon, "
              "delta)-DP for 0 < epsilon, delta < 1.",
              neighbours, honest.privacy(exact, {at(1000, 3)}));
+  add_accounting<Settings>(
+      claims, honest,
+      {.edition = corrected,
+       .source = {Text::this_project, "Theorem 15, with the noise of concentrated privacy"},
+       .releases = "The T medians of clipped gradients with Gaussian noise, each of rho/T,",
+       .in_words = "(sqrt(log(1/delta) + epsilon) - sqrt(log(1/delta)))^2",
+       .rho =
+           [](const Settings& s) {
+             return std::pow(
+                 std::sqrt(s.epsilon - std::log(s.delta)) - std::sqrt(-std::log(s.delta)), 2);
+           }},
+      {{"double_budget", "they spend twice the budget", with_twice_the_budget}});
   claims.add("privacy.double_budget", mutant, refuted,
              {Text::this_project, "the algorithm with twice the budget rho"},
              "Descent on noisy medians of clipped gradients that spends twice the budget rho is "

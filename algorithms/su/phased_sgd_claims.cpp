@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -130,6 +131,16 @@ void add_privacy(ClaimList& claims) {
              "Algorithm 6 with noise scaled to 2 L eta_i n_i/(n_i + 1) is (epsilon, delta)-DP for "
              "0 < delta < 1 and 0 < epsilon <= 2 log(1/delta).",
              assumptions, as_corrected.privacy({simple, largest}, certified));
+  add_accounting<Settings>(
+      claims, as_corrected,
+      {.edition = corrected,
+       .source = {Text::su_supplement, "Algorithm 6, line 8"},
+       .releases = "On twelve records, the three averages of Algorithm 6, each with Gaussian noise "
+                   "of 2 sqrt(log(1/delta))/epsilon sensitivities,",
+       .in_words = "3 epsilon^2/(8 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return 3 * std::pow(epsilon(s), 2) / (8 * -std::log(s.delta));
+       }});
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "planted fault: half of the noise"},
              "Algorithm 6 with half of the noise that is scaled to 2 L eta_i n_i/(n_i + 1) is "

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -138,6 +139,17 @@ void add_privacy(ClaimList& claims) {
              "sqrt(rho log(1/delta)) = epsilon, Algorithm 3 is (epsilon, delta)-DP for 0 < delta < "
              "1 and every epsilon > 0.",
              assumptions, as_corrected.privacy({one, three}, certified));
+  add_accounting<Settings>(
+      claims, as_corrected,
+      {.edition = corrected,
+       .source = {Text::this_project, "Theorem 6 by concentrated differential privacy"},
+       .releases = "The T mean gradients of corrected Algorithm 3 with generalised Gaussian noise, "
+                   "each of rho/T,",
+       .in_words = "(sqrt(log(1/delta) + epsilon) - sqrt(log(1/delta)))^2",
+       .rho = [](const Settings& s) {
+         return std::pow(std::sqrt(s.epsilon - std::log(s.delta)) - std::sqrt(-std::log(s.delta)),
+                         2);
+       }});
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "planted fault: half of the noise (p = 2)"},
              "Corrected Algorithm 3 is (epsilon, delta)-DP with noise for twice the epsilon.",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -122,6 +123,18 @@ void add_privacy(ClaimList& claims) {
              "report has noise sigma^2 = 2 kappa s^2 log(1/local delta)/local epsilon^2, kappa = "
              "1/(p - 1) <= 2 log d.",
              neighbours, as_printed.privacy({}, certified({1.9, 1.5})));
+  add_accounting<Settings>(
+      claims, as_corrected,
+      {.edition = corrected,
+       .source = {Text::this_project, "Algorithm 4 seen by whoever knows the order"},
+       .releases = "The twelve reports of corrected Algorithm 4 on twelve records, each with "
+                   "generalised Gaussian noise of rho/12,",
+       .in_words = "12 (sqrt(log(1/local delta) + local epsilon) - sqrt(log(1/local delta)))^2",
+       .rho = [](const Settings& s) {
+         return 12 * std::pow(std::sqrt(*s.local_epsilon - std::log(*s.local_delta)) -
+                                  std::sqrt(-std::log(*s.local_delta)),
+                              2);
+       }});
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "planted fault: half of the noise (p = 2)"},
              "Corrected Algorithm 4 is (local epsilon, local delta)-DP with noise for twice the "

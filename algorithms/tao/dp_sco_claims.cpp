@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -103,17 +104,21 @@ Family<Settings> family(Branch branch) {
 const Family<Settings> convex = family(Branch::convex);
 const Family<Settings> strongly_convex = family(Branch::strongly_convex);
 const Family<Settings> as_line_7_prints_it = family(Branch::literal);
-const Family<Settings> without_composition =
-    convex.running([](const Dataset& data, const Settings& settings, Releases& releases) {
-      const DpScoParameters p = parameters(settings, Branch::convex, data);
-      MedianOfMeansParameters step = estimator_parameters(p);
-      step.epsilon = p.epsilon;
-      step.delta = p.delta;
-      const PrivateMean estimate = [&](const Matrix& gradients, Releases& door) {
-        return median_of_means(gradients, step, door);
-      };
-      return dp_sco(data, p, estimate, releases);
-    });
+// The convex branch, whose steps spend all of delta, and of epsilon too.
+Family<Settings> unsplit(bool epsilon_too) {
+  return convex.running([=](const Dataset& data, const Settings& settings, Releases& releases) {
+    const DpScoParameters p = parameters(settings, Branch::convex, data);
+    MedianOfMeansParameters step = estimator_parameters(p);
+    if (epsilon_too) step.epsilon = p.epsilon;
+    step.delta = p.delta;
+    const PrivateMean estimate = [&](const Matrix& gradients, Releases& door) {
+      return median_of_means(gradients, step, door);
+    };
+    return dp_sco(data, p, estimate, releases);
+  });
+}
+const Family<Settings> without_composition = unsplit(true);
+const Family<Settings> without_split_delta = unsplit(false);
 const Family<Settings> without_truncation =
     convex.running([](const Dataset& data, const Settings& settings, Releases& releases) {
       const DpScoParameters p = parameters(settings, Branch::convex, data);
@@ -174,6 +179,21 @@ void add_privacy(ClaimList& claims) {
   claims.add("privacy.convex", printed, holds, {Text::tao, "Theorem 5"},
              "The convex branch of Algorithm 2 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
              neighbours, convex.privacy(exact, {at(100, 3), at(1000, 3), at(10'000, 3)}));
+  add_accounting<Settings>(
+      claims, convex,
+      {.edition = printed,
+       .source = {Text::tao, "Algorithm 2, convex branch; Lemma 3"},
+       .releases = "The T Gaussian estimates of Algorithm 2's convex branch, each for epsilon' = "
+                   "epsilon/(2 sqrt(2 T log(2/delta))) and delta' = delta/(2T),",
+       .in_words = "epsilon^2/(32 log(2/delta) log(2.5 T/delta))",
+       .rho =
+           [](const Settings& s) {
+             return s.epsilon * s.epsilon /
+                    (32 * std::log(2 / s.delta) *
+                     std::log(2.5 * static_cast<double>(*s.iterations) / s.delta));
+           }},
+      {{"budget_not_split", "every step spends all of epsilon and delta", without_composition},
+       {"delta_not_split", "every step spends all of delta", without_split_delta}});
   const std::vector<FamilySetting<Settings>> parts{at(1, 3),           at(5, 10),
                                                    at(20, 40),         at(5, 10, 2),
                                                    at(5, 10, 1, 0.01), at(5, 10, 1, 0.999, 1e-12)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -241,6 +242,15 @@ void add_privacy(ClaimList& claims) {
              "Algorithm 3 with Delta = 2 tau sqrt(d)/floor(n/m), halved for averaged middles, is "
              "(epsilon, delta)-DP for 0 < epsilon, delta < 1, whatever m and n.",
              neighbours, as_corrected.privacy(and_remainder));
+  add_accounting<Settings>(claims, as_corrected,
+                           {.edition = corrected,
+                            .source = {Text::tao, "Algorithm 3; Lemma 3"},
+                            .releases = "The medians of Algorithm 3, with Gaussian noise of sqrt(2 "
+                                        "log(1.25/delta))/epsilon sensitivities,",
+                            .in_words = "epsilon^2/(4 log(1.25/delta))",
+                            .rho = [](const Settings& s) {
+                              return s.epsilon * s.epsilon / (4 * std::log(1.25 / s.delta));
+                            }});
   claims.add(
       "privacy.half_noise", mutant, refuted,
       {Text::this_project, "Algorithm 3 with half of its noise"},

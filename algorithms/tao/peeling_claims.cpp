@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -103,6 +104,16 @@ void add_privacy(ClaimList& claims) {
                                  {{50, 1, 1e-9}, 10, 60},
                                  {{50, 1, 0.1}, 10, 60},
                                  {{50, 1, 0.9}, 10, 60}}));
+  add_accounting<Settings>(
+      claims, as_printed,
+      {.edition = printed,
+       .source = {Text::tao, "Algorithm 4; Lemma 22"},
+       .releases = "The s selections of Peeling with noise of scale 4 lambda sqrt(2 s "
+                   "log(1/delta))/epsilon, and its s values with the same,",
+       .in_words = "5 epsilon^2/(64 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return 5 * s.epsilon * s.epsilon / (64 * -std::log(s.delta));
+       }});
   claims.add("privacy.large_delta", printed, refuted,
              {Text::tao, "Algorithm 4; Lemma 22, 0 < delta < 1"},
              peeling_with_noise +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -152,6 +153,17 @@ std::vector<Claim> claims() {
           "With an (epsilon, delta)-DP estimator and disjoint X_t the iterates of Algorithm 6 are "
           "(epsilon, delta)-DP.",
           neighbours, on_parts.privacy(settings));
+  add_accounting<Settings>(
+      out, on_parts,
+      {.edition = corrected,
+       .source = {Text::tao, "Algorithm 6; Lemma 3"},
+       .releases = "The T estimates of Algorithm 6 on disjoint parts, each with Gaussian noise of "
+                   "sqrt(2 log(1.25/delta))/epsilon sensitivities,",
+       .in_words = "T epsilon^2/(4 log(1.25/delta))",
+       .rho = [](const Settings& s) {
+         return static_cast<double>(s.iterations) * s.epsilon * s.epsilon /
+                (4 * std::log(1.25 / s.delta));
+       }});
   out.add("privacy.no_split", mutant, refuted,
           {Text::this_project, "Algorithm 6 with X_t = X and an (epsilon, delta)-DP estimator"},
           "With an (epsilon, delta)-DP estimator and X_t = X at every step the iterates of "

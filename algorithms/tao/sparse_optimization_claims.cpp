@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -151,6 +152,17 @@ void add_privacy(ClaimList& claims) {
                                  {at(20, 3, 0.1), 30, 25},
                                  {at(20, 3, 0.999, 0.1), 30, 25},
                                  {at(20, 3, 0.999, 1e-10), 30, 25}}));
+  add_accounting<Settings>(
+      claims, as_printed,
+      {.edition = printed,
+       .source = {Text::tao, "Algorithm 5; Lemma 22"},
+       .releases = "The T runs of Peeling of Algorithm 5 on disjoint parts, each with Laplace "
+                   "noise of scale 4 lambda sqrt(2 s log(1/delta))/epsilon,",
+       .in_words = "5 T epsilon^2/(64 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return 5 * static_cast<double>(*s.iterations) * s.epsilon * s.epsilon /
+                (64 * -std::log(s.delta));
+       }});
   const Settings hard{.claimed_loss = ClaimedLoss::distance,
                       .sparsity = 4,
                       .iterations = 2,

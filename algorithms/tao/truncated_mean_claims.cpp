@@ -2,6 +2,7 @@
 // command line; both read one table of its parameters.
 #include <optional>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/claims/planted_faults.hpp"
@@ -109,6 +110,16 @@ void add_privacy(ClaimList& claims) {
   claims.add("privacy", printed, holds, {Text::tao, "Theorem 1"},
              "Algorithm 1 is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
              as_printed.privacy(settings));
+  add_accounting<Settings>(
+      claims, as_printed,
+      {.edition = printed,
+       .source = {Text::tao, "Algorithm 1; Lemma 3"},
+       .releases = "The one release of Algorithm 1, with Gaussian noise of sqrt(2 "
+                   "log(1.25/delta))/epsilon sensitivities,",
+       .in_words = "epsilon^2/(4 log(1.25/delta))",
+       .rho =
+           [](const Settings& s) { return s.epsilon * s.epsilon / (4 * std::log(1.25 / s.delta)); },
+       .features = 1});
   claims.add("privacy.large_epsilon", printed, refuted,
              {Text::tao,
               "Algorithm 1, whose text names no upper end of epsilon, by Lemma 3, which has none"},

@@ -1,0 +1,73 @@
+// Whether the noise of an algorithm is what its theorem says, from both sides. A certificate shows
+// too little noise only as far as the claimed epsilon has no slack; these claims have none.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "algorithms/claims/claim_list.hpp"
+#include "algorithms/claims/family.hpp"
+
+namespace dpverify {
+
+// What the releases of one run declare together, as rho-zCDP, on twelve records of zeros.
+double declared_rho(const Mechanism& mechanism, Index features);
+
+// The mechanism with the noise of every release times a factor, and the sensitivity that it
+// declares as it was.
+Mechanism with_noise_alone_times(Mechanism honest, double factor);
+
+template <class P>
+struct Accounting {
+  Edition edition = Edition::printed;
+  Source source;
+  std::string releases;                 // "The T selections of Algorithm 1, each of epsilon,"
+  std::string in_words;                 // what they come to: "T epsilon^2/8"
+  std::function<double(const P&)> rho;  // the same, on twelve records
+  Index features = 5;
+};
+
+// A planted fault: the algorithm run with other parameters, or another one.
+template <class P>
+struct AccountingFault {
+  std::string name;      // "budget_not_split"
+  std::string in_words;  // what follows "although "
+  Family<P> family;
+};
+
+// lemma.accounting: rho of the releases is that of the theorem, to 1e-9 and over the claimed range.
+// The mutants, for which it is not: a tenth of the noise is lost, and each of the faults.
+template <class P>
+void add_accounting(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated,
+                    const std::vector<AccountingFault<P>>& faults = {}) {
+  const auto equal = [&](const Family<P>& family, double noise) {
+    return LemmaClaim{
+        .ranges = honest.fields.ranges(),
+        .sides =
+            [=, table = honest.fields, rho = stated.rho,
+             features = stated.features](const ParameterPoint& point) {
+              const P parameters = table.read(point);
+              const double declared =
+                  declared_rho(with_noise_alone_times(family(parameters), noise), features);
+              return LemmaClaim::Sides{std::abs(declared / rho(parameters) - 1), 1e-9};
+            },
+        .precise_sides = {}};
+  };
+  const std::string statement = stated.releases +
+                                " cost together rho-zCDP with rho = " + stated.in_words +
+                                ", no more and no less";
+  claims.add("lemma.accounting", stated.edition, Expectation::holds, stated.source,
+             statement + ". Sides: the relative difference, and 1e-9.", {}, equal(honest, 1));
+  const auto add_fault = [&](const std::string& name, const std::string& fault, LemmaClaim check) {
+    claims.add("lemma.accounting." + name, Edition::mutant, Expectation::refuted,
+               {Text::this_project, "a planted fault"}, statement + ", although " + fault + ".", {},
+               std::move(check));
+  };
+  add_fault("less_noise", "the noise is 1.1 times too small", equal(honest, 1 / 1.1));
+  for (const AccountingFault<P>& fault : faults)
+    add_fault(fault.name, fault.in_words, equal(fault.family, 1));
+}
+
+}  // namespace dpverify
