@@ -43,11 +43,11 @@ std::vector<double> errors_of(const Claim& claim, const Mechanism& mechanism, No
   return errors;
 }
 
-// The largest share of its noise, a power of four, with which the mechanism would have been
-// refuted; 0 if there is none down to the last tried.
+// The largest share of its noise, a power of two, with which the mechanism would have been refuted;
+// 0 if there is none down to the last tried.
 double noise_seen(const Claim& claim, double level, const CheckContext& context) {
   const auto& check = std::get<FloorClaim>(claim.check);
-  for (double share = 0.25; share >= 1.0 / 4096; share /= 4) {
+  for (double share = 0.5; share >= 1.0 / 4096; share /= 2) {
     const Mechanism mechanism =
         with_noise_times(check.mechanism, [share](const Dataset&) { return share; });
     if (mean_upper(errors_of(claim, mechanism, Noise::drawn, context), 1, level) < check.bound)

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "algorithms/claims/lemmas.hpp"
 #include "algorithms/claims/test_lemmas.hpp"
 
 namespace dpverify {
@@ -48,12 +49,119 @@ TEST(LemmaCheck, ShowsWhereItIsNearestToFailing) {
   EXPECT_NEAR(*evidence.estimate, 4, 1e-11);
   EXPECT_EQ(*evidence.claimed, 8);
   EXPECT_NE(evidence.reason.find("nearest, at x = 0,"), std::string::npos) << evidence.reason;
-  // Sides that are not positive have no ratio.
+  EXPECT_NEAR(*evidence.smallest_fault, 2, 1e-11);
+  EXPECT_NE(evidence.reason.find("the constant could be 0.5 of what is claimed"), std::string::npos)
+      << evidence.reason;
+  // Sides without a common sign have no ratio; of negative ones it is the inverse.
   EXPECT_FALSE(check_lemma(lemma([](double x) {
                              return LemmaClaim::Sides{-1 - x * x, 0};
                            }),
                            {})
                    .tightness);
+  EXPECT_NEAR(*check_lemma(lemma([](double x) {
+                             return LemmaClaim::Sides{-5 - x * x, -4};
+                           }),
+                           {})
+                   .tightness,
+              0.8, 1e-12);
+}
+
+// A right side that is larger than a narrow peak at no grid point of the range, in two parameters
+// of their own scale, by `times`.
+Claim peak(double times) {
+  return {.id = "test.peak.lemma.printed",
+          .check = LemmaClaim{
+              {{"x", 0, -10, 10, Scale::linear}, {"y", 1, 1e-6, 1e6, Scale::logarithmic}},
+              [times](const ParameterPoint& p) {
+                const double x = number(p, "x") - 1.23456789;
+                const double y = std::log(number(p, "y") / 0.000123);
+                return LemmaClaim::Sides{1 / (1 + 100 * x * x + y * y), times};
+              }}};
+}
+
+// The random points come within some 15% of the peak.
+TEST(LemmaCheck, ASearchFindsWhatRandomPointsMiss) {
+  const Evidence sharp = check_lemma(peak(1.001), {});
+  EXPECT_EQ(sharp.verdict, Verdict::consistent);
+  EXPECT_NEAR(*sharp.smallest_fault, 1.001, 1e-6);
+  EXPECT_EQ(check_lemma(peak(1), {}).verdict, Verdict::consistent);
+  const Evidence fault = check_lemma(peak(0.9999), {});
+  EXPECT_EQ(fault.verdict, Verdict::refuted);
+  EXPECT_NEAR(number(fault.witness->parameters, "x"), 1.2346, 2e-3);
+}
+
+// A fault on one edge of the box alone, and on a fifteenth of it.
+TEST(LemmaCheck, EdgesAreVisited) {
+  const auto on_edge = [](double largest) {
+    LemmaClaim check;
+    for (const char* name : {"x", "y", "z", "w"})
+      check.ranges.push_back({name, 5, 0, 10, Scale::linear});
+    check.sides = [=](const ParameterPoint& p) {
+      const double z = number(p, "z");
+      const bool edge = number(p, "x") == 10 && number(p, "y") == 0 && number(p, "w") == 10;
+      return LemmaClaim::Sides{edge && z > 3 && z < 3.67 ? largest : 1.0, 2};
+    };
+    return Claim{.id = "test.edge.lemma.printed", .check = check};
+  };
+  EXPECT_EQ(check_lemma(on_edge(1), {}).verdict, Verdict::consistent);
+  const Evidence fault = check_lemma(on_edge(3), {});
+  ASSERT_EQ(fault.verdict, Verdict::refuted);
+  EXPECT_NEAR(number(fault.witness->parameters, "z"), 3.335, 0.335);
+}
+
+// Any smaller share of the right side than the evidence names is refuted.
+TEST(LemmaCheck, AFaultBeyondTheSmallestIsRefuted) {
+  int seen = 0;
+  for (const Claim& claim : claims()) {
+    const auto* lemma = std::get_if<LemmaClaim>(&claim.check);
+    if (lemma == nullptr || !claim.id.starts_with("tao.sco_framework.")) continue;
+    const Evidence evidence = check_lemma(claim, {});
+    if (evidence.verdict != Verdict::consistent) continue;
+    ASSERT_TRUE(evidence.smallest_fault) << claim.id;
+    const auto with_right_times = [&](double share) {
+      Claim other = claim;
+      auto& check = std::get<LemmaClaim>(other.check);
+      check.precise_sides = {};
+      check.sides = [honest = lemma->sides, share](const ParameterPoint& point) {
+        const LemmaClaim::Sides sides = honest(point);
+        return LemmaClaim::Sides{sides.left, share * sides.right};
+      };
+      return check_lemma(other, {}).verdict;
+    };
+    EXPECT_EQ(with_right_times(0.99 / *evidence.smallest_fault), Verdict::refuted) << claim.id;
+    EXPECT_EQ(with_right_times(1.0001 / *evidence.smallest_fault), Verdict::consistent) << claim.id;
+    ++seen;
+  }
+  EXPECT_GE(seen, 4);
+}
+
+TEST(LemmaCheck, SaysWhatLargerConstantsFail) {
+  const Evidence bounded = check_lemma(lemma([](double x) {
+                                         return LemmaClaim::Sides{3 - x * x / 100, 1};
+                                       }),
+                                       {});
+  EXPECT_EQ(bounded.verdict, Verdict::refuted);
+  EXPECT_NE(bounded.reason.find("No constant below 3 times the claimed one would do"),
+            std::string::npos)
+      << bounded.reason;
+  const Evidence unbounded = check_lemma(lemma([](double x) {
+                                           return LemmaClaim::Sides{1, x - 5};
+                                         }),
+                                         {});
+  EXPECT_NE(unbounded.reason.find("No constant would do"), std::string::npos) << unbounded.reason;
+}
+
+// (1000 + x) - 1000 against x: in doubles they differ by up to 10^-13, in 100 digits not.
+TEST(LemmaCheck, RoundingIsNoViolation) {
+  LemmaList list("test.rounding", Text::this_project);
+  const auto cancels = [](auto x) { return (1e3 + x) - 1e3; };
+  list.add("both", {{"x", 1, 0.5, 2, Scale::linear}}, cancels,
+           {{Edition::printed, Expectation::holds, "", "", [](auto x) { return x; }}});
+  list.add("doubles", {{"x", 1, 0.5, 2, Scale::linear}}, cancels,
+           {{Edition::printed, Expectation::holds, "", "", [](double x) { return x; }}});
+  const std::vector<Claim> both = list.take();
+  EXPECT_EQ(check_lemma(both[0], {}).verdict, Verdict::consistent);
+  EXPECT_EQ(check_lemma(both[1], {}).verdict, Verdict::refuted);
 }
 
 }  // namespace

@@ -313,10 +313,10 @@ void add_chain(LemmaList& lemmas) {
 
 void add_size(LemmaList& both) {
   both.add<Chain>(
-      "lower_bound_size", [](const auto& p) { return p.s * p.stated_bound() / 1000; },
+      "lower_bound_size", [](const auto& p) { return p.s * p.stated_bound() / 290; },
       {{corrected, holds, "Theorem 9 with undivided words",
         "The chain of the proof of Theorem 9 gives Omega(tau s* min{s* log d, log 1/delta}/(n "
-        "epsilon)), with constant 1/1000.",
+        "epsilon)), with constant 1/290.",
         [](const auto& p) { return p.class_bound(); }}});
   both.add<Optimality>(
       "conclusions_lower_bound", [](const auto& p) { return p.s * log(p.d); },

@@ -1,5 +1,7 @@
 #include "algorithms/problems/hard_laws.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/claims/planted_faults.hpp"
+#include "algorithms/core/binomial.hpp"
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify {
@@ -14,6 +17,22 @@ namespace dpverify {
 Words two_numbers() {
   return {.count = 2, .dimension = 1, .distance = 1, .word = [](Index k) {
             return VectorXd::Constant(1, static_cast<double>(k));
+          }};
+}
+
+Words sign_words(Index dimension) {
+  const auto d = static_cast<std::uint64_t>(dimension);
+  require(dimension >= 1 && std::has_single_bit(d), "dimension d", static_cast<double>(dimension),
+          "a power of two");
+  return {.count = 2 * dimension,
+          .dimension = dimension,
+          .distance = dimension == 1 ? 2 : std::sqrt(2 * static_cast<double>(dimension)),
+          .word = [dimension](Index k) {
+            const auto row = static_cast<std::uint64_t>(k / 2);
+            VectorXd word(dimension);
+            for (Index j = 0; j < dimension; ++j)
+              word[j] = (std::popcount(row & static_cast<std::uint64_t>(j)) + k) % 2 == 0 ? 1 : -1;
+            return word;
           }};
 }
 
@@ -95,43 +114,71 @@ double testing_floor(double words, const PrivacyGuarantee& guarantee, double inf
   return (words - 1) * (shrunk / 2 - guarantee.delta * steps) / (1 + (words - 1) * shrunk);
 }
 
+std::string HardLaws::in_words() const {
+  return std::to_string(words.count) + " laws on " + std::to_string(words.dimension) +
+         (words.dimension == 1 ? " feature" : " features") + ": each of " +
+         std::to_string(records) + " records is " + to_text(size) +
+         " times the law's word with probability " + to_text(probability) + ", else 0";
+}
+
+double naming_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee) {
+  const double e = std::exp(guarantee.epsilon), delta = guarantee.delta;
+  const auto others = static_cast<double>(laws.words.count - 1);
+  // How likely a law is named by its own records, if by another's with probability g.
+  const auto named = [&](double g, double differing) {
+    for (double k = 0; k < differing; ++k)
+      g = std::min({1.0, e * g + delta, 1 - (1 - g - delta) / e});
+    return g;
+  };
+  const auto wrong = [&](double differing) {
+    double right = 0, too_large = 1;
+    for (int halvings = 0; halvings < 60; ++halvings) {
+      const double s = (right + too_large) / 2;
+      (s <= named((1 - s) / others, differing) ? right : too_large) = s;
+    }
+    return 1 - too_large;
+  };
+  return binomial_expectation(static_cast<double>(laws.records), laws.probability, wrong);
+}
+
 FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee,
                             Mechanism mechanism) {
-  const auto count = static_cast<double>(laws.words.count);
-  return {.problem = to_text(count) + " laws on " + std::to_string(laws.words.dimension) +
-                     " features: each of " + std::to_string(laws.records) + " records is " +
-                     to_text(laws.size) + " times the law's word with probability " +
-                     to_text(laws.probability) + ", else 0. An error: the output is " +
-                     to_text(laws.separation() / 2) +
-                     " (half the distance of two means) or more from the mean",
+  const auto error = [laws](const VectorXd& output, Index own) {
+    const double distance = (output - laws.mean(own)).norm();
+    for (Index other = 0; other < laws.words.count; ++other)
+      if (other != own && !(distance < (output - laws.mean(other)).norm())) return 1.0;
+    return 0.0;
+  };
+  return {.problem = laws.in_words() +
+                     ". An error: the mean of another law is as near to the output as the law's",
           .mechanism = std::move(mechanism),
           .guarantee = guarantee,
           .draw =
-              [laws](RandomStream& stream) {
+              [laws, error](RandomStream& stream) {
                 const Index k = stream.index(laws.words.count);
-                return Instance{
-                    laws.draw(k, stream),
-                    [mean = laws.mean(k), radius = laws.separation() / 2](const VectorXd& output) {
-                      return (output - mean).norm() < radius ? 0.0 : 1.0;
-                    }};
+                return Instance{laws.draw(k, stream),
+                                [error, k](const VectorXd& output) { return error(output, k); }};
               },
-          .bound = testing_floor(count, guarantee, laws.informative())};
+          .bound = naming_floor(laws, guarantee)};
 }
 
 void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
                const std::string& where, FloorClaim honest) {
-  const std::string statement =
-      "On the hard laws every (epsilon, delta)-DP mechanism errs on average at least as often as "
-      "the bound says, and so does ";
+  const std::string statement = fmt::format(
+      "Of {}. Every ({}, {})-DP mechanism leads to a wrong law with a mean probability of at least "
+      "{:.3g}, by the mean nearest to its output, and so does {}",
+      honest.problem.substr(0, honest.problem.find(". An error")),
+      to_text(honest.guarantee.epsilon), to_text(honest.guarantee.delta), honest.bound,
+      algorithm_in_words);
   const std::vector<std::string> assumptions{"replace-one neighbours"};
   FloorClaim faulty = honest;
   faulty.mechanism = without_noise(std::move(faulty.mechanism));
   claims.add("floor" + what, Edition::corrected, Expectation::holds, {Text::this_project, where},
-             statement + algorithm_in_words + ".", assumptions, std::move(honest));
+             statement + ".", assumptions, std::move(honest));
   claims.add("floor" + what + ".without_noise", Edition::mutant, Expectation::refuted,
-             {Text::this_project, "the same without noise"},
-             statement + algorithm_in_words + " without noise, which is too good to be private.",
-             assumptions, std::move(faulty));
+             {Text::this_project, algorithm_in_words + ", with all of its noise left out"},
+             statement + " without noise, which is too good to be private.", assumptions,
+             std::move(faulty));
 }
 
 }  // namespace dpverify

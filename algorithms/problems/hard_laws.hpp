@@ -21,6 +21,10 @@ struct Words {
 // The numbers 0 and 1.
 Words two_numbers();
 
+// The rows of a Hadamard matrix and their negatives: words of d signs, d a power of two; any two
+// differ in d/2 places at least. 2d words.
+Words sign_words(Index dimension);
+
 // Words of d/2 ones among d places, d a power of two >= 4: the rows of a Hadamard matrix but the
 // constant one, and their complements; any two differ in d/2 places at least. 2(d - 1) words.
 Words half_weight_words(Index dimension);
@@ -45,6 +49,9 @@ struct HardLaws {
   // counted() reads it: more records than one can hold.
   Dataset draw_counts(Index k, Index blocks, Index block_size, RandomStream& stream) const;
   CountedMean counted() const;
+  // "8 laws on 4 features: each of 60 records is 0.25 times the law's word with probability 0.5,
+  // else 0".
+  std::string in_words() const;
 };
 
 // What every mechanism with the guarantee has, on average over the laws, as the mean of
@@ -61,13 +68,22 @@ double error_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee, doub
 // An estimate of the mean that is less than half the separation away tells them.
 double testing_floor(double words, const PrivacyGuarantee& guarantee, double informative);
 
-// The claim that the mechanism's estimates of the mean are at least half the separation away with
-// that probability.
+// The same, sharper, for laws of few records. The records that are not 0 can be the same ones in
+// all laws, say K of them: two laws then differ in K records. Of M laws a mechanism names each by
+// the records of the others with probability (1 - s)/(M - 1), s that of naming them right, on
+// average; and a record moves a probability g to G(g) = min{1, e^epsilon g + delta, 1 - (1 - g -
+// delta)/e^epsilon} at most, which is concave. So s is at most the largest root of s <= G^K((1 -
+// s)/(M - 1)), and the floor the mean of 1 minus it over K. At delta = 0 and p = 1 it is (M -
+// 1)/(M - 1 + e^(n epsilon)) if that is 1/2 or more, and e^(-n epsilon/2)/2 for M = 2, n even.
+double naming_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee);
+
+// The claim that the mean nearest to the mechanism's output is another law's with probability
+// naming_floor at least.
 FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guarantee,
                             Mechanism mechanism);
 
 // The claim <algorithm>.floor<what>.corrected, which holds, and <algorithm>.floor<what>.
-// without_noise.mutant, the same mechanism without noise, refuted.
+// without_noise.mutant, the same mechanism without noise, refuted; of an estimation_floor.
 void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
                const std::string& where, FloorClaim honest);
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "algorithms/core/binomial.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -39,6 +41,13 @@ TEST(HardLaws, TheWordsHaveTheStatedWeightsAndDistances) {
   expect_code(sparse_words(2, 2), 4, 4, 2);
   expect_code(sparse_words(3, 3), 9, 9, 3);
   expect_code(sparse_words(4, 11), 121, 44, 4);
+  for (const Index d : {1, 2, 4, 16}) {
+    const Words signs = sign_words(d);
+    EXPECT_EQ(signs.count, 2 * d);
+    for (Index k = 0; k < signs.count; ++k)
+      EXPECT_TRUE((signs.word(k).array().abs() == 1).all()) << d << ' ' << k;
+    EXPECT_NEAR(smallest_distance(signs), signs.distance, 1e-12) << d;
+  }
   const Words numbers = two_numbers();
   EXPECT_EQ(numbers.word(0), VectorXd::Zero(1));
   EXPECT_EQ(numbers.word(1), VectorXd::Ones(1));
@@ -48,6 +57,7 @@ TEST(HardLaws, TheWordsHaveTheStatedWeightsAndDistances) {
 TEST(HardLaws, CodesOfOtherShapesAreRefused) {
   for (const Index d : {-4, 0, 1, 2, 3, 48})
     EXPECT_THROW(half_weight_words(d), std::invalid_argument) << d;
+  for (const Index d : {-2, 0, 3, 12}) EXPECT_THROW(sign_words(d), std::invalid_argument) << d;
   for (const Index q : {-3, 0, 1, 4, 9})
     EXPECT_THROW(sparse_words(2, q), std::invalid_argument) << q;
   EXPECT_THROW(sparse_words(1, 5), std::invalid_argument);
@@ -91,10 +101,9 @@ double best_test(Index n, double p, const PrivacyGuarantee& guarantee) {
   const double e = std::exp(guarantee.epsilon), delta = guarantee.delta;
   double best = 1;
   for (double start = 0; start <= 1; start += 1e-3) {
-    double g = start, second = 0, weight = std::pow(1 - p, static_cast<double>(n));
+    double g = start, second = 0;
     for (Index k = 0; k <= n; ++k) {
-      second += weight * (1 - g);
-      weight *= static_cast<double>(n - k) / static_cast<double>(k + 1) * p / (1 - p);
+      second += binomial_probability(static_cast<double>(n), static_cast<double>(k), p) * (1 - g);
       g = std::min({1.0, e * g + delta, 1 - (1 - g - delta) / e});
     }
     best = std::min(best, (start + second) / 2);
@@ -117,12 +126,47 @@ TEST(HardLaws, NoPrivateTestBeatsTheFloor) {
   EXPECT_LT(tightest, 0.55);
 }
 
+// e^(10 epsilon) = 2. Of two laws, g rises to 1/2 in half of the steps and its complement falls
+// from there; of eight, the right one stays below 1/2: 7/(7 + 2).
+TEST(HardLaws, NamingFloorByHand) {
+  const double epsilon = std::log(2.0) / 10;
+  const HardLaws two{.words = sign_words(1), .records = 10, .probability = 1};
+  EXPECT_NEAR(naming_floor(two, {epsilon, 0}), std::sqrt(0.5) / 2, 1e-12);
+  const HardLaws eight{.words = sign_words(4), .records = 10, .probability = 1};
+  EXPECT_NEAR(naming_floor(eight, {epsilon, 0}), 7.0 / 9, 1e-12);
+  // Without records every guess is one of M; half of the time there is none.
+  const HardLaws one{.words = sign_words(4), .records = 1, .probability = 0.5};
+  EXPECT_NEAR(naming_floor(one, {std::log(2.0), 0}), (7.0 / 8 + 7.0 / 9) / 2, 1e-12);
+  // epsilon = 0: ten records move a probability by 10 delta; s = (1 - s) + 10 delta.
+  EXPECT_NEAR(naming_floor(two, {0, 0.01}), 1 - 1.1 / 2, 1e-12);
+}
+
+// Of two laws whose records are all 0 or all 1 the best test errs as often as the floor, up to the
+// grid of its starts; where some records are 0 under both, it errs at least as often.
+TEST(HardLaws, TheNamingFloorIsThatOfTheBestTest) {
+  for (const Index n : {1, 5, 40})
+    for (const double epsilon : {0.001, 0.05, 0.5})
+      for (const double delta : {0.0, 1e-6, 0.01})
+        for (const double p : {0.2, 0.95, 1.0}) {
+          const PrivacyGuarantee guarantee{epsilon, delta};
+          const double floor =
+              naming_floor({.words = two_numbers(), .records = n, .probability = p}, guarantee);
+          const double best = best_test(n, p, guarantee);
+          EXPECT_LE(floor, best + 1e-9) << n << ' ' << p << ' ' << epsilon << ' ' << delta;
+          if (p == 1) {
+            EXPECT_GE(floor, best - 1e-3) << n << ' ' << epsilon << ' ' << delta;
+          }
+          EXPECT_GE(floor, testing_floor(2, guarantee, static_cast<double>(n) * p))
+              << n << ' ' << p;
+        }
+}
+
 // Nothing in a constant output tells the laws; the bound is that of the claim's parameters.
-TEST(HardLaws, AnErrorIsHalfTheSeparation) {
+TEST(HardLaws, AnErrorIsAMeanThatIsAsNear) {
   const HardLaws laws{.words = two_numbers(), .records = 3};
   const FloorClaim claim = estimation_floor(
       laws, {0.1, 0}, [](const Dataset&, Releases&) -> VectorXd { return VectorXd::Zero(1); });
-  EXPECT_EQ(claim.bound, testing_floor(2, {0.1, 0}, 1.5));
+  EXPECT_EQ(claim.bound, naming_floor(laws, {0.1, 0}));
   RandomStream stream({.claim = "hard laws", .purpose = "instances"});
   bool seen[2] = {false, false};
   for (int trial = 0; trial < 60; ++trial) {  // one is never drawn: 2^-59
@@ -132,8 +176,9 @@ TEST(HardLaws, AnErrorIsHalfTheSeparation) {
     seen[second ? 1 : 0] = true;
     EXPECT_EQ(error(second ? 0.5 : 0), 0);
     EXPECT_EQ(error(second ? 0.2501 : 0.2499), 0);
+    EXPECT_EQ(error(second ? 9 : -9), 0);
+    EXPECT_EQ(error(second ? 0.2499 : 0.2501), 1);
     EXPECT_EQ(error(0.25), 1);
-    EXPECT_EQ(error(second ? 0.76 : -0.26), 1);
     EXPECT_EQ(error(std::nan("")), 1);
   }
   EXPECT_TRUE(seen[0] && seen[1]);

@@ -31,19 +31,20 @@ double divergence_or_more(const MirrorMap& map, const VectorXd& w, const VectorX
 // v of mixed magnitudes and w near it or not; on every fifth point v is flat and w - v alternates
 // in sign, the worst direction for a flat v.
 struct Convexity {
-  Index seed = 0, d = 3;
-  double p = 1.2, distance = 0.01;
+  Index seed = 0;
+  double d = 3, p = 1.2, distance = 0.01;  // d stands for the largest whole number up to it
   static Fields<Convexity> fields() {
     return {field("seed", &Convexity::seed).range(0, 0, 100'000),
-            field("d", &Convexity::d).range(3, 2, 30),
+            field("d", &Convexity::d).range(3.0, 2.0, 1000.0, logarithmic),
             field("p", &Convexity::p).range(1.2, 1.01, 1.99),
             field("distance", &Convexity::distance).range(0.01, 0.01, 10.0, logarithmic)};
   }
+  Index dimension() const { return static_cast<Index>(d); }
   std::pair<VectorXd, VectorXd> v_and_difference() const {
     RandomStream stream({.seed = static_cast<std::uint64_t>(seed), .claim = "convexity"});
-    VectorXd v(d), h(d);
+    VectorXd v(dimension()), h(dimension());
     const bool flat = seed % 5 == 0;
-    for (Index j = 0; j < d; ++j) {
+    for (Index j = 0; j < dimension(); ++j) {
       v[j] = flat ? 1 : stream.normal() * std::exp(2 * stream.normal());
       h[j] = flat ? (j % 2 == 0 ? 1 : -1) : stream.normal();
     }
@@ -55,9 +56,7 @@ struct Convexity {
     return divergence_or_more(map, v + h, v);
   }
   // kappa = min{1/(p - 1), 2 log d}.
-  double printed_kappa() const {
-    return std::min(1 / (p - 1), 2 * std::log(static_cast<double>(d)));
-  }
+  double printed_kappa() const { return std::min(1 / (p - 1), 2 * std::log(std::floor(d))); }
 };
 
 void add_strong_convexity(LemmaList& lemmas) {
@@ -84,7 +83,9 @@ void add_strong_convexity(LemmaList& lemmas) {
        {corrected, holds, "Phi of the smooth norm r = min{q, max{2, 2 log d}}",
         "Phi = kappa/2 ||.||_a^2 with kappa = (r - 1) d^(2/r - 2/q) and a = r/(r - 1) is "
         "1-strongly convex in ||.||_p for 1 < p <= 2: ||w - v||_p^2/2 <= D(w, v).",
-        [](const Convexity& c) { return c.divergence_by(mirror_space(c.p, c.d, corrected).map); },
+        [](const Convexity& c) {
+          return c.divergence_by(mirror_space(c.p, c.dimension(), corrected).map);
+        },
         Convexity::fields().within(&Convexity::p, 1.2, 1.01, 2.0)}});
 }
 
@@ -120,7 +121,8 @@ void add_noise_split(LemmaList& lemmas) {
         [](const Split& s) { return s.divergences(1); }},
        {corrected, holds, "before (13), with <g, h> <= a ||g||_*^2 + ||h||^2/(4a)",
         "||w - v||^2/(4a) <= D(w, v)/(2a), which gives (13) as printed.",
-        [](const Split& s) { return s.divergences(2); }}});
+        [](const Split& s) { return s.divergences(2); }}},
+      {"three dimensions"});
 }
 
 template <class Real>
@@ -145,7 +147,9 @@ void add_theorem_7(LemmaList& lemmas) {
       return pow(t, 1.5) * sqrt(kappa) * u + t * t * kappa * u * u + kappa / t;
     };
   };
-  const auto bound = [](auto kappa, auto u) { return 5 * pow(kappa, 0.8) * pow(u, 0.4); };
+  const auto bound = [](double times) {
+    return [times](auto kappa, auto u) { return times * pow(kappa, 0.8) * pow(u, 0.4); };
+  };
   lemmas.add(
       "last_display",
       {{"kappa", 1000, 1, 1000, logarithmic}, {"u", 1e-9, 1e-15, 1e-4, logarithmic}}, terms(0.5),
@@ -155,16 +159,18 @@ void add_theorem_7(LemmaList& lemmas) {
         "With T = (n epsilon kappa/sqrt(d log(1/delta)))^(2/5) the terms of the last display of "
         "Theorem 7's proof are at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n epsilon))^(2/5). "
         "(They grow as kappa^1.1.)",
-        bound,
+        bound(5),
         {},
         terms(1),
         {},
         Text::su_main},
        {proved, holds, "Theorem 7, T with sqrt(kappa)",
         "With T = (n epsilon sqrt(kappa)/sqrt(d log(1/delta)))^(2/5) the terms of the last "
-        "display of Theorem 7's proof are at most 5 kappa^(4/5) (sqrt(d log(1/delta))/(n "
+        "display of Theorem 7's proof are at most 2.05 kappa^(4/5) (sqrt(d log(1/delta))/(n "
         "epsilon))^(2/5).",
-        bound}});
+        bound(2.05)}},
+      {"sqrt(d log(1/delta))/(n epsilon) <= 10^-4, kappa <= 1000; the constant of the bound is "
+       "this project's choice"});
   lemmas.add<Theorem7>(
       "iterations", [](const auto& p) { return p.iterations(); },
       {{corrected, holds,
@@ -242,12 +248,12 @@ void add_printed_noise(LemmaList& lemmas) {
         [](double, double, double delta, double share) { return share * -std::log(delta); }}});
   lemmas.add("euclidean_slack", {to_one, to_tenth},
              [](double epsilon, double delta) {
-               return gaussian_delta(epsilon / (4 * std::sqrt(-std::log(delta))), 0.36 * epsilon);
+               return gaussian_epsilon(epsilon / (4 * std::sqrt(-std::log(delta))), delta);
              },
              {{corrected, holds, "Theorem 6 for p = 2, kappa = 1, by exact Gaussian composition",
                "For p = 2 the T releases of Algorithm 3 with the printed noise spend at most 0.36 "
                "epsilon at delta.",
-               [](double, double delta) { return delta; }}});
+               [](double epsilon, double) { return 0.36 * epsilon; }}});
 }
 
 // Of the main text.

@@ -1,5 +1,5 @@
-// Theorems 8 and 9 on the words of a Hadamard matrix, means of norm iota = 0.71: what no private
-// mechanism can do, and two bounds of the proofs that some private mechanism beats.
+// Theorems 8 and 9 on the words of a Hadamard matrix: what no private mechanism can do, and two
+// bounds of the proofs that some private mechanism beats.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,9 +15,12 @@ namespace {
 using enum Edition;
 using enum Expectation;
 
-HardLaws hard_laws() { return {.words = half_weight_words(64), .records = 60, .size = 0.25}; }
+// Means of norm 1/2.
+HardLaws hard_laws() {
+  return {.words = sign_words(4), .records = 60, .probability = 1, .size = 0.25};
+}
 
-const PrivacyGuarantee hard{0.15, 1e-6};
+const PrivacyGuarantee hard{0.025, 1e-6};
 
 FloorClaim floor_of(DpScoParameters p) {
   const HardLaws laws = hard_laws();
@@ -38,50 +41,41 @@ FloorClaim strongly_convex_floor() {
                    .truncation = hard_laws().size + 1});
 }
 
-// The excess risk of w for the loss -<w, x> is at least iota ||w - mu/iota||^2/2, and the mu/iota
-// are at least 1 apart: below iota/8 it tells the laws.
+// The means have one norm: the law whose mean has the largest product with w is that of the
+// nearest.
 FloorClaim convex_floor() {
-  FloorClaim floor = floor_of({.gradients = inner_product_gradients,
-                               .branch = Branch::convex,
-                               .step = 10,
-                               .truncation = hard_laws().size});
-  floor.problem =
-      "The laws of tao.dp_sco.floor.corrected, loss -<w, x> on the unit ball. An error: an excess "
-      "risk of an eighth of the mean's norm or more";
-  floor.draw = [laws = hard_laws()](RandomStream& stream) {
-    const Index k = stream.index(laws.words.count);
-    return Instance{laws.draw(k, stream), [mean = laws.mean(k)](const VectorXd& w) {
-                      const double iota = mean.norm();
-                      return iota - mean.dot(w) < iota / 8 ? 0.0 : 1.0;
-                    }};
-  };
-  return floor;
+  return floor_of({.gradients = inner_product_gradients,
+                   .branch = Branch::convex,
+                   .step = 10,
+                   .truncation = hard_laws().size});
 }
+
+// The words of a Hadamard matrix, means of norm iota = 0.71.
+HardLaws printed_laws() { return {.words = half_weight_words(64), .records = 60, .size = 0.25}; }
 
 // A bound of Lemma 21's proof on E||A(x) - mu|| on the same laws, for a mechanism that is never
 // further than `largest` from mu.
 FloorClaim printed_floor(double bound, double largest, const PrivacyGuarantee& guarantee,
                          Mechanism mechanism) {
-  const HardLaws laws = hard_laws();
-  FloorClaim floor = estimation_floor(laws, guarantee, std::move(mechanism));
-  floor.problem =
-      "The laws of tao.dp_sco.floor.corrected. Error: the distance of the output from the mean, "
-      "over " +
-      to_text(largest) + ", which it does not exceed";
-  floor.draw = [=](RandomStream& stream) {
-    const Index k = stream.index(laws.words.count);
-    return Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& w) {
-                      return (w - mean).norm() / largest;
-                    }};
-  };
-  floor.bound = bound / largest;
-  return floor;
+  return {.problem = printed_laws().in_words() +
+                     ". Error: the distance of the output from the mean, over " + to_text(largest) +
+                     ", which it does not exceed",
+          .mechanism = std::move(mechanism),
+          .guarantee = guarantee,
+          .draw =
+              [=, laws = printed_laws()](RandomStream& stream) {
+                const Index k = stream.index(laws.words.count);
+                return Instance{laws.draw(k, stream), [=, mean = laws.mean(k)](const VectorXd& w) {
+                                  return (w - mean).norm() / largest;
+                                }};
+              },
+          .bound = bound / largest};
 }
 
 // (25) with Lemma 14's constants and the separation 2 iota; the mechanism always returns half of
 // the means' largest entry, everywhere.
 FloorClaim separation_floor() {
-  const HardLaws laws = hard_laws();
+  const HardLaws laws = printed_laws();
   const PrivacyGuarantee guarantee{0.01, 0};
   const double iota = laws.mean(0).norm(), words = static_cast<double>(laws.words.count);
   const double told = std::exp(10 * guarantee.epsilon * laws.informative());
@@ -95,7 +89,7 @@ FloorClaim separation_floor() {
 // (26) with the true separation iota; the exponential mechanism over the words, scored by how many
 // records are the word's, is epsilon-DP and so (epsilon, delta)-DP for every delta.
 FloorClaim approximate_floor() {
-  const HardLaws laws = hard_laws();
+  const HardLaws laws = printed_laws();
   const PrivacyGuarantee guarantee{0.6, 1e-20};
   const double np = laws.informative(), log_words = std::log(static_cast<double>(laws.words.count));
   const double rho = guarantee.epsilon * guarantee.epsilon / (-4 * std::log(guarantee.delta));
@@ -118,8 +112,7 @@ FloorClaim approximate_floor() {
 
 std::vector<Claim> dp_sco_floors() {
   ClaimList claims("tao.dp_sco");
-  const std::string constants =
-      " with the words of a Hadamard matrix and the constants of Barber and Duchi (2014)";
+  const std::string constants = " with the rows of a Hadamard matrix, by group privacy";
   add_floor(claims, "", "Algorithm 2, strongly convex branch", "Theorem 8" + constants,
             strongly_convex_floor());
   add_floor(claims, ".convex", "Algorithm 2, convex branch", "Theorem 9" + constants,

@@ -259,11 +259,10 @@ void add_privacy(ClaimList& claims) {
 }
 
 void add_floors(ClaimList& claims) {
-  const HardLaws laws{.words = half_weight_words(64), .records = 60};
-  const PrivacyGuarantee guarantee{0.15, 1e-6};
+  const HardLaws laws{.words = sign_words(4), .records = 60, .probability = 1};
+  const PrivacyGuarantee guarantee{0.025, 1e-6};
   add_floor(claims, "", "Algorithm 3",
-            "Lemma 21 with the words of a Hadamard matrix and the constants of Barber and Duchi "
-            "(2014)",
+            "Lemma 21 with the rows of a Hadamard matrix, by group privacy",
             estimation_floor(laws, guarantee,
                              as_corrected({.truncation = laws.size,
                                            .blocks = 3,

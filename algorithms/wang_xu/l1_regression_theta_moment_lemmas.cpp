@@ -58,8 +58,8 @@ Side<Terms> terms(Moments moments, Edition edition) {
   };
 }
 
-Side<Terms> five_bounds(Moments moments) {
-  return [=](const Terms& p) { return 5 * theta_moment_bound(p.under(moments)); };
+Side<Terms> bounds(double times, Moments moments) {
+  return [=](const Terms& p) { return times * theta_moment_bound(p.under(moments)); };
 }
 
 struct Norms {
@@ -171,38 +171,41 @@ void add_steps(LemmaList& lemmas) {
 }
 
 void add_terms(LemmaList& lemmas) {
-  const std::vector<std::string> small_epsilon{"epsilon <= 1", "n >= 10", "eta <= 0.36"};
-  const std::string of_17 = " the terms of (17) are at most 5 ";
-  const std::string times_log_n = "log n times (18), which is stated up to logarithms.";
-  const Side<Terms> five_log_n_bounds = [](const Terms& p) {
-    return 5 * std::log(p.n) * theta_moment_bound(p.under(Moments::norm));
+  const std::vector<std::string> small_epsilon{"epsilon <= 1", "n >= 10", "eta <= 0.36",
+                                               "the constant is this project's choice"};
+  const std::string of_17 = " the terms of (17) are at most ";
+  const std::string times_log_n = " log n times (18), which is stated up to logarithms.";
+  const auto log_n_bounds = [](double times) -> Side<Terms> {
+    return [times](const Terms& p) {
+      return times * std::log(p.n) * theta_moment_bound(p.under(Moments::norm));
+    };
   };
   lemmas.add<Terms>(
       "assumption_3_terms", terms(Moments::norm, printed),
-      {{printed, holds, "(17) and (18)", "At the printed iota" + of_17 + times_log_n,
-        five_log_n_bounds},
+      {{printed, holds, "(17) and (18)", "At the printed iota" + of_17 + "2" + times_log_n,
+        log_n_bounds(2)},
        {proved, refuted, "end of the proof of Theorem 2",
-        "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta), without 1/tau," + of_17 +
+        "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta), without 1/tau," + of_17 + "5" +
             times_log_n,
-        five_log_n_bounds, std::nullopt, terms(Moments::norm, proved)},
+        log_n_bounds(5), std::nullopt, terms(Moments::norm, proved)},
        {corrected, holds, "(17) at the iota that balances it",
-        "At iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau" + of_17 + "times (18).",
-        five_bounds(Moments::norm), std::nullopt, terms(Moments::norm, corrected)}},
+        "At iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau" + of_17 + "2.65 times (18).",
+        bounds(2.65, Moments::norm), std::nullopt, terms(Moments::norm, corrected)}},
       small_epsilon);
   const std::string of_19 =
-      "/tau the terms of (17), with E ||x||_2^theta <= d tau^theta, are at most 5 times (19).";
+      "/tau the terms of (17), with E ||x||_2^theta <= d tau^theta, are at most ";
   lemmas.add<Terms>(
       "assumption_4_terms", terms(Moments::coordinates, printed),
       {{printed, refuted, "(19)",
         "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)" + of_19 +
-            " The moment term of (17) falls as n^(-(theta - 1)^2/theta) only.",
-        five_bounds(Moments::coordinates), Terms::fields().within(&Terms::n, 1e6, 1e6, 1e12),
+            "5 times (19). The moment term of (17) falls as n^(-(theta - 1)^2/theta) only.",
+        bounds(5, Moments::coordinates), Terms::fields().within(&Terms::n, 1e6, 1e6, 1e12),
         std::nullopt,
         std::vector<std::string>{"epsilon in [0.001, 1]", "n >= 10^6: log n log(1/eta) < n epsilon",
-                                 "eta <= 0.36"}},
+                                 "eta <= 0.36", "the constant is this project's choice"}},
        {corrected, holds, "(19) with the exponent 1/theta in iota",
-        "At iota = (log n log(1/eta)/(n epsilon))^(1/theta)" + of_19,
-        five_bounds(Moments::coordinates), std::nullopt, terms(Moments::coordinates, corrected)}},
+        "At iota = (log n log(1/eta)/(n epsilon))^(1/theta)" + of_19 + "2.65 times (19).",
+        bounds(2.65, Moments::coordinates), std::nullopt, terms(Moments::coordinates, corrected)}},
       small_epsilon);
 }
 
