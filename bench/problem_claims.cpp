@@ -138,7 +138,7 @@ void add_models(ClaimList& claims) {
                                                   Model{"lognormal_features",
                                                         {Kind::lognormal, 0.4},
                                                         {Kind::normal, 0.1},
-                                                        {{6e3, 2.8e4, 1.3e5, 6e5}, 20}},
+                                                        {{6e3, 2.8e4, 1.3e5, 6e5}, 32}},
                                                   Model{"pareto_features",
                                                         {Kind::pareto, 4.5},
                                                         {Kind::log_gamma, 0.5},

@@ -124,7 +124,7 @@ RateProblem spread_problem(const std::string& share, const std::string& fixed) {
 RateClaim spread_records_rate() {
   const auto at = [](double n) { return spread_point(printed, 7, static_cast<Index>(n), 1.0); };
   return rate_claim("n", theorem_2(at), spread_problem("7", "epsilon = 1"),
-                    {{{800, 3.7e3, 1.7e4, 8e4}, 90},
+                    {{{800, 3.7e3, 1.7e4, 8e4}, 80},
                      {{1e3, 4.6e3, 2.2e4, 1e5}, 150},
                      {{1e3, 4.6e3, 2.2e4, 1e5, 4.6e5}, 120}});
 }
@@ -132,7 +132,7 @@ RateClaim spread_records_rate() {
 RateClaim epsilon_rate() {
   const auto at = [](double epsilon) { return spread_point(corrected, 5, 30'000, epsilon); };
   return rate_claim("epsilon", theorem_2(at), spread_problem("5", "n = 30000"),
-                    {{{0.02, 0.093, 0.43, 2}, 48}, {{0.02, 0.093, 0.43, 2}, 150}});
+                    {{{0.02, 0.093, 0.43, 2}, 48}, {{0.02, 0.093, 0.43, 2}, 100}});
 }
 
 // T = 2 at every d here. With so few steps one step more or less moves the error by more than the
@@ -152,7 +152,7 @@ RateClaim dimension_rate() {
            "+-1, w* = (1, 0, ..., 0), a vertex of the unit l1 ball, n = 450, epsilon = 1; "
            "closed-form population risk. T rounds to 2 at every d here; where it falls with d, "
            "its rounding moves the error by more than the logarithm does"},
-      {{{3, 14, 64, 300}, 250}, {{3, 14, 64, 300}, 600}});
+      {{{3, 14, 64, 300}, 180}, {{3, 14, 64, 300}, 600}});
 }
 
 // Section 6.3, Figure 1: lognormal features and a w* of norm 1 without large coordinates (there: a

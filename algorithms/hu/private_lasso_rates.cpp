@@ -61,7 +61,7 @@ RateClaim printed_records_rate() {
                    "= 1e-5; the noise of a selection is as large as its scores; closed-form "
                    "population risk",
                    model),
-      {{{4e3, 1.9e4, 8.6e4, 4e5}, 16}, {{4e3, 1.9e4, 8.6e4, 4e5}, 50}});
+      {{{4e3, 1.9e4, 8.6e4, 4e5}, 16}, {{4e3, 1.9e4, 8.6e4, 4e5}, 36}});
 }
 
 RateClaim records_rate() {
@@ -87,7 +87,7 @@ RateClaim records_rate() {
                    "epsilon = 0.9, delta = 1e-5; closed-form population risk",
                    model),
       {{{1.5e3, 7e3, 3.2e4, 1.5e5}, 20},
-       {{2e3, 9.3e3, 4.3e4, 2e5}, 60},
+       {{2e3, 9.3e3, 4.3e4, 2e5}, 44},
        {{2e3, 9.3e3, 4.3e4, 2e5, 1e6}, 80}});
 }
 
@@ -102,7 +102,7 @@ RateClaim epsilon_rate() {
                    "0, 1, one label in ten moved by +-1, w* = (0.7, -0.3), unit l1 ball, n = "
                    "60000, delta = 1e-5; closed-form population risk",
                    model),
-      {{{0.0096, 0.045, 0.21, 0.96}, 40}, {{0.0096, 0.045, 0.21, 0.96}, 200}});
+      {{{0.0096, 0.045, 0.21, 0.96}, 40}, {{0.0096, 0.045, 0.21, 0.96}, 100}});
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ RateClaim epsilon_rate() {
   return rate_claim("epsilon", theorem_7(-1, at),
                     regression("2 features of independent signs times 4", "= (0.5, 0)",
                                "n = 100000, delta = 0.01"),
-                    {{{0.0097, 0.045, 0.21, 0.98}, 72}, {{0.0097, 0.045, 0.21, 0.98}, 200}});
+                    {{{0.0097, 0.045, 0.21, 0.98}, 90}, {{0.0097, 0.045, 0.21, 0.98}, 140}});
 }
 
 RateClaim dimension_rate() {
@@ -93,7 +93,7 @@ RateClaim dimension_rate() {
   return rate_claim("d", theorem_7(0, at),
                     regression("d features 3 R(+-1, ..., +-1) with P(R = 2^k) ~ 8^(-k/2), k = 0, 1",
                                "= (0.5, 0, ..., 0)", "n = 1500, epsilon = 0.9, delta = 0.2"),
-                    {{}, {{2, 9, 43, 200}, 1100}});
+                    {{}, {{2, 9, 43, 200}, 800}});
 }
 
 // The larger delta is what lets w* be found with so few records when s* is 100.

@@ -104,7 +104,7 @@ RateClaim records_rate(Edition edition, Moments moments) {
   // Two features cost four times as much as one, and their errors vary less.
   const Sweeps sweeps = moments == Moments::norm
                             ? Sweeps{{{20, 93, 430, 2e3}, 400}, {{60, 280, 1.3e3, 6e3}, 600}}
-                            : Sweeps{{{20, 93, 430, 2e3}, 100}, {{60, 280, 1.3e3, 6e3}, 200}};
+                            : Sweeps{{{20, 93, 430, 2e3}, 135}, {{60, 280, 1.3e3, 6e3}, 200}};
   return l1_rate(theorem_1(edition, moments), model, sweeps,
                  edition == corrected ? coordinate_second_moment(model) : 0);
 }

@@ -156,7 +156,7 @@ std::vector<Claim> l1_regression_theta_moment_rates() {
     Index trials;
   };
   for (const auto& [what, theta, trials] :
-       {Order{"rate", 1.5, 520}, {"rate.theta_low", 1.2, 850}, {"rate.theta_high", 1.8, 300}}) {
+       {Order{"rate", 1.5, 520}, {"rate.theta_low", 1.2, 850}, {"rate.theta_high", 1.8, 400}}) {
     const std::string falls = fmt::format("falls {}, here theta = {}", bound, theta);
     out.add(what, printed, holds, theorem,
             fmt::format("With zeta = 1/n and iota = (d log(1/eta)/(n epsilon))^(1/theta)/tau the "
