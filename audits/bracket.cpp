@@ -34,14 +34,12 @@ std::string open_in_words(const Bracket& bracket) {
 Decision decide(const Bracket& bracket) {
   Decision out{.reason = certificate_in_words(bracket)};
   const bool reaches = bracket.found.value_or(0) >= least_share_found;
-  if (bracket.certified && *bracket.certified <= 1 + rounding) {
+  const bool search_speaks =
+      bracket.beyond_certificates && reaches && bracket.looked == Strength::exact_on_searched_pairs;
+  if (bracket.certified && *bracket.certified <= 1 + rounding)
     out.strength = Strength::certified;
-  } else if (bracket.pair_is_given) {
+  else if (bracket.pair_is_given || search_speaks)
     out.strength = bracket.looked;
-  } else if (bracket.beyond_certificates && reaches &&
-             bracket.looked == Strength::exact_on_searched_pairs) {
-    out.strength = bracket.looked;
-  }
   if (out.strength)
     out.verdict = Verdict::consistent;
   else

@@ -15,7 +15,7 @@ namespace dpverify {
 // from its objective.
 struct ReleaseCost {
   PrivacyCost declared;
-  std::optional<ObjectiveCost> objective = {};
+  std::optional<ObjectiveCost> objective;
 };
 
 struct Certificate {
