@@ -22,7 +22,7 @@ constexpr double last_places = 8 * std::numeric_limits<double>::epsilon();
 constexpr double close = 1e-9, last_of_100_digits = 1e-90;
 // Of the random points, for the edges, for the pattern searches, and for how far the sides of a
 // refuted claim come apart.
-constexpr std::uint64_t share_of_edges = 10, share_of_climbs = 5, share_of_worst = 100;
+constexpr std::uint64_t share_of_edges = 10, share_of_climbs = 5, share_of_worst = 500;
 // The searches start from the best point of each of so many stretches of the cases, and from the
 // best of all.
 constexpr std::size_t stretches = 8;
