@@ -23,6 +23,16 @@ TEST(Statistics, AQuantileLiesBetweenOrderStatistics) {
   EXPECT_EQ(locate_quantile(std::vector<double>(13, 1.0), 0.75, 0.95).upper, 1);
 }
 
+// Of 10 values the 8th is the first at or below which three quarters lie; of 9 the 7th.
+TEST(Statistics, AQuantileOfARankThatIsNoIntegerIsTheNextValue) {
+  std::vector<double> values;
+  for (int k = 1; k <= 10; ++k) values.push_back(k);
+  EXPECT_EQ(locate_quantile(values, 0.75, 0.5).value, 8);
+  values.pop_back();
+  EXPECT_EQ(locate_quantile(values, 0.75, 0.5).value, 7);
+  EXPECT_EQ(locate_quantile({5}, 0.75, 0.5).value, 5);
+}
+
 // 10,000 samples of 30 uniform numbers: coverage below 0.94 has probability 3e-6 if it is 0.95.
 TEST(Statistics, TheIntervalOfAQuantileCoversIt) {
   RandomStream stream({.seed = 1, .claim = "statistics", .purpose = "coverage"});
@@ -101,6 +111,12 @@ TEST(Statistics, QuantilesAndFits) {
   const Sample sample = summarise({1, 2, 3, 4});
   EXPECT_EQ(sample.mean, 2.5);
   EXPECT_NEAR(sample.standard_error, std::sqrt(5.0 / 3 / 4), 1e-15);
+  EXPECT_EQ(summarise({7}).standard_error, 0);
+  // Mean 2.5 with Student's t of 3 degrees, a twentieth in both tails.
+  const Located mean = locate_mean({1, 2, 3, 4}, 0.95);
+  EXPECT_EQ(mean.value, 2.5);
+  EXPECT_NEAR(mean.upper, 2.5 + 3.182446305 * sample.standard_error, 1e-8);
+  EXPECT_NEAR(mean.lower, 5 - mean.upper, 1e-14);
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <fstream>
+#include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,8 +57,49 @@ TEST_F(Checkpoints, AreThoseOfTheSameProgramAndKey) {
   EXPECT_EQ(others.store().recall("key"), "its text");
   EXPECT_FALSE(store.recall("key"));
   EXPECT_THAT(said_, IsEmpty()) << "nothing is wrong with what another program has left";
-  EXPECT_EQ(program_fingerprint(), program_fingerprint());
-  EXPECT_EQ(program_fingerprint().size(), 32U);
+}
+
+// A file under the name of another key is not its text, though nothing in it is damaged.
+TEST_F(Checkpoints, AFileOfAnotherKeyIsNotUsed) {
+  CheckpointFiles mine = files();
+  mine.keep("first", "1");
+  const fs::path first = names().at(0);
+  const std::string text = read_file(first);
+  mine.keep("second", "2");
+  for (const fs::path& file : names()) write_atomically(file, text);
+  EXPECT_EQ(mine.recall("first"), "1");
+  EXPECT_FALSE(mine.recall("second"));
+  EXPECT_THAT(said_, IsEmpty());
+}
+
+// What the next test runs in a copy of this program.
+TEST(Fingerprint, DISABLED_IsPrinted) {
+  std::cout << "fingerprint " << program_fingerprint() << "\n";
+}
+
+// One more byte at the end, which nothing reads, is another program.
+TEST_F(Checkpoints, TheFingerprintIsThatOfTheBytesOfTheProgram) {
+  fs::create_directories(folder_);
+  const fs::path copy = folder_ / "copy";
+  fs::copy_file("/proc/self/exe", copy);
+  const auto fingerprint_of_copy = [&] {
+    const std::string command = copy.string() +
+                                " --gtest_also_run_disabled_tests "
+                                "--gtest_filter=Fingerprint.DISABLED_IsPrinted 2>&1";
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+    std::string text;
+    for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get()))
+      text += static_cast<char>(c);
+    const std::string before = "fingerprint ";
+    const auto place = text.find(before);
+    return place == std::string::npos ? "none" : text.substr(place + before.size(), 32);
+  };
+  EXPECT_THAT(program_fingerprint(), ::testing::MatchesRegex("[0-9a-f]{32}"));
+  EXPECT_EQ(fingerprint_of_copy(), program_fingerprint());
+  std::ofstream(copy, std::ios::app) << 'x';
+  const std::string other = fingerprint_of_copy();
+  EXPECT_THAT(other, ::testing::MatchesRegex("[0-9a-f]{32}"));
+  EXPECT_NE(other, program_fingerprint());
 }
 
 // Every byte matters: those of the checksum, the program, the key and the text.

@@ -68,6 +68,37 @@ TEST_F(ExplainCommand, ExplainTellsAuditedFromCertifiedSettings) {
                                    Not(HasSubstr("Checked: "))));
 }
 
+// The same figure says another thing of a rate, and of a floor another side refutes.
+TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
+  const auto explained = [&] {
+    return run({"explain", claims_[0].id, "--report", written_report()}).out;
+  };
+  EXPECT_THAT(explained(), AllOf(HasSubstr("a claim of 1.25 times less would have been refuted"),
+                                 HasSubstr("above 1 refutes"), HasSubstr("0.1")));
+  claims_[0] = erring_half(claims_[0].id, 0.9);
+  EXPECT_THAT(explained(), HasSubstr("below 1 refutes"));
+  claims_[0].check = RateClaim{
+      .variable = "n", .smoke = {{10, 20}, 3}, .ci = {{10, 20, 40}, 5}, .nightly = {{10, 80}, 7}};
+  EXPECT_THAT(explained(), AllOf(HasSubstr("an exponent worse by 1.25 would have been refuted"),
+                                 HasSubstr("Plan smoke: n = 10, 20; 3 trials each"),
+                                 HasSubstr("Plan ci: n = 10, 20, 40; 5 trials each")));
+}
+
+// 40 rows are shown, and of 41 that one is missing.
+TEST_F(ExplainCommand, ExplainShortensTablesToFortyRows) {
+  for (const int rows : {40, 41}) {
+    Report report = small_report();
+    for (Evidence& evidence : report.evidence) {
+      evidence.tables[0].rows.clear();
+      for (int k = 1; k <= rows; ++k) evidence.tables[0].rows.push_back({1000.0 + k, 0});
+    }
+    const Result result = run(
+        {"explain", "test.bounded.lemma.printed", "--report", write("rows.json", to_json(report))});
+    EXPECT_THAT(result.out, AllOf(HasSubstr("1040"), Not(HasSubstr("1041"))));
+    EXPECT_EQ(result.out.find("... 1 more rows") != std::string::npos, rows == 41);
+  }
+}
+
 TEST_F(ExplainCommand, ExplainWithoutEvidenceSaysHowToGetIt) {
   ASSERT_EQ(verify({"--only", "*.printed"}).code, 0);
   const Result result = run(

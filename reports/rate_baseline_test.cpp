@@ -4,10 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
+#include "bench/rate_tables.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/catalogue.hpp"
 #include "reports/rates_command.hpp"
+#include "reports/test_claims.hpp"
 
 namespace dpverify {
 namespace {
@@ -27,6 +30,82 @@ TEST(RateBaseline, RecordsReplaceThoseOfTheSameClaimAndPlanAndComeBack) {
   EXPECT_EQ(back[1].seed, 7U);
   EXPECT_EQ(back[1].points[0].value, 100);
   EXPECT_EQ(back[1].points[0].ratios, (std::vector<double>{2, 3.25}));
+}
+
+// 20 ratios from `least` on, one apart.
+RateRecord ramp(const std::string& claim, Plan plan, double least) {
+  RateRecord record{.claim = claim, .plan = plan, .points = {{.value = 100}}};
+  for (int k = 0; k < 20; ++k) record.points[0].ratios.push_back(least + k);
+  return record;
+}
+
+// A baseline that holds both plans of a claim: what is worse than the other plan's record is no
+// regression. One that holds only the other plan is still compared with.
+TEST(RateBaseline, ARecordIsComparedWithThatOfItsPlan) {
+  const RateRecord smoke = ramp("a", Plan::smoke, 1), ci = ramp("a", Plan::ci, 100);
+  for (const auto& baseline : {std::vector{smoke, ci}, std::vector{ci, smoke}}) {
+    EXPECT_TRUE(regressions(baseline, {ci}).lines.empty());
+    EXPECT_TRUE(regressions(baseline, {smoke}).lines.empty());
+    EXPECT_EQ(regressions(baseline, {ramp("a", Plan::smoke, 100)}).lines.size(), 1U);
+  }
+  EXPECT_EQ(regressions({smoke}, {ci}).lines.size(), 1U);
+  EXPECT_EQ(regressions({smoke}, {ramp("b", Plan::smoke, 100)}).compared, 0);
+}
+
+// The claims share the probability of a false alarm; the line shows the limit and the medians.
+TEST(RateBaseline, SaysTheMediansAndTheLimit) {
+  std::vector<RateRecord> baseline, now;
+  for (int claim = 0; claim < 50; ++claim) {
+    baseline.push_back(ramp(fmt::format("{}", claim), Plan::smoke, 1));
+    now.push_back(ramp(fmt::format("{}", claim), Plan::smoke, claim == 7 ? 101 : 1));
+  }
+  const Regressions found = regressions(baseline, now);
+  EXPECT_EQ(found.compared, 50);
+  ASSERT_EQ(found.lines.size(), 1U);
+  // 400 of 400 pairs, of 200 +- sqrt(400 * 41/12) less half a pair.
+  EXPECT_EQ(
+      found.lines[0],
+      fmt::format("7: the median of excess risk/bound is 110.5 at 100 (was 10.5); 5.4 standard "
+                  "deviations of the rank sum, where more than {:.1f} is a regression",
+                  normal_quantile(1e-5 / 50)));
+}
+
+TEST(RateBaseline, KeepsConsistentRatesToFourDigits) {
+  std::vector<Claim> claims{bounded_by("a.rate.printed", 1), bounded_by("b.rate.printed", 1),
+                            bounded_by("c.lemma.printed", 1)};
+  claims[0].check = claims[1].check = RateClaim{};
+  std::vector<Evidence> evidence;
+  for (const Claim& claim : claims) {
+    Evidence each = full_evidence(claim.id, Verdict::consistent);
+    each.tables = {to_table("n", {FirstTrials{100, {0.123456, infinity}}})};
+    evidence.push_back(each);
+  }
+  evidence[1].verdict = Verdict::refuted;
+  CheckContext context;
+  context.plan = Plan::ci;
+  context.seed = 5;
+  const auto records = rate_records(make_report(describe(context), claims, evidence, {}));
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].claim, "a.rate.printed");
+  EXPECT_EQ(records[0].plan, Plan::ci);
+  EXPECT_EQ(records[0].seed, 5U);
+  ASSERT_EQ(records[0].points.size(), 1U);
+  EXPECT_EQ(records[0].points[0].ratios, (std::vector<double>{0.1235, 1e300}));
+  EXPECT_EQ(read_baseline(baseline_text(records), "text")[0].points[0].ratios,
+            records[0].points[0].ratios);
+}
+
+TEST(RateBaseline, RefusesOtherVersionsAndPointsWithoutTrials) {
+  const std::string good = baseline_text({{.claim = "a", .points = {{100, {2}}}}});
+  EXPECT_EQ(read_baseline(good, "text").size(), 1U);
+  const auto with = [&](const std::string& part, const std::string& other) {
+    std::string text = good;
+    return text.replace(text.find(part), part.size(), other);
+  };
+  for (const std::string& bad :
+       {with("\"rate_baseline_version\": 2", "\"rate_baseline_version\": 1"), with("[2.0]", "[]"),
+        with("\"smoke\"", "\"quick\""), with("\"seed\": 0", "\"seed\": -1")})
+    EXPECT_THROW(read_baseline(bad, "text"), std::invalid_argument) << bad;
 }
 
 // Heavy tails, few trials, many claims: of 2,000 pairs of runs of one law at 88 claims each, with

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "reports/test_claims.hpp"
 
 namespace dpverify {
@@ -43,6 +45,51 @@ TEST(Report, CountsVerdictsAndMutants) {
   EXPECT_EQ(summary.unexpected[0].expectation, Expectation::holds);
   EXPECT_EQ(summary.unexpected[0].reason, "reason of b");
   EXPECT_EQ(summary.unexpected[3].claim, "m2");
+  EXPECT_EQ(summary.unexpected[3].expectation, Expectation::refuted);
+}
+
+// A check that the plan leaves out is neither as expected nor not.
+TEST(Report, ExpectsNothingOfWhatIsNotRun) {
+  const Summary summary =
+      make_report({}, {holds("a"), holds("b")},
+                  {with_verdict("a", Verdict::consistent), with_verdict("b", Verdict::not_run)}, {})
+          .summary;
+  EXPECT_EQ(summary.claims, 2);
+  EXPECT_EQ(summary.as_expected, 1);
+  EXPECT_TRUE(summary.unexpected.empty());
+}
+
+// Of a channel: the broken mechanisms and the twins that it looked at, and which of them it
+// refuted; after them what the channels refuted together.
+TEST(Report, ScoresTheChannels) {
+  const auto with = [](std::string id, Verdict verdict,
+                       const std::vector<std::pair<const char*, Verdict>>& channels) {
+    Evidence evidence = with_verdict(std::move(id), verdict);
+    for (const auto& [channel, found] : channels)
+      evidence.channels.push_back({.channel = channel, .verdict = found});
+    return evidence;
+  };
+  const auto refuted = Verdict::refuted, consistent = Verdict::consistent;
+  const Report report = make_report(
+      {}, {mutant("m1"), mutant("m2"), mutant("m3"), holds("t1"), holds("t2"), holds("u")},
+      {with("m1", refuted, {{"exact", refuted}, {"black-box", consistent}}),
+       with("m2", consistent, {{"exact", consistent}, {"black-box", Verdict::inconclusive}}),
+       with("m3", refuted, {{"exact", Verdict::not_run}, {"black-box", refuted}}),
+       with("t1", refuted, {{"exact", consistent}, {"black-box", refuted}}),
+       with("t2", consistent, {{"exact", Verdict::not_run}, {"black-box", consistent}}),
+       with_verdict("u", consistent)},
+      {});
+  const auto& scores = report.summary.channels;
+  ASSERT_EQ(scores.size(), 3U);
+  const auto expect = [&](std::size_t k, const char* channel, std::array<int, 4> counts) {
+    EXPECT_EQ(scores[k].channel, channel);
+    EXPECT_EQ((std::array{scores[k].broken, scores[k].caught, scores[k].twins, scores[k].flagged}),
+              counts)
+        << channel;
+  };
+  expect(0, "exact", {2, 1, 1, 0});
+  expect(1, "black-box", {3, 1, 2, 1});
+  expect(2, "any", {3, 2, 2, 1});
 }
 
 TEST(Report, HasNoMutationScoreWithoutMutants) {
