@@ -173,13 +173,16 @@ void regress(RateFit& fit, const std::vector<RateMeasurement>& points,
   fit.ratio_slope = ratio.value;
   fit.ratio_slope_error = ratio.error;
   const double wide = student_t_quantile(question.level * question.share, degrees);
-  fit.critical_slope = wide * ratio.error;
-  fit.detectable_slope = (wide + student_t_quantile(missed_level, degrees)) * ratio.error;
+  fit.critical_slope = tolerance_of(question.exponent) + wide * ratio.error;
+  fit.detectable_slope =
+      fit.critical_slope + student_t_quantile(missed_level, degrees) * ratio.error;
 }
 
 }  // namespace
 
 double margin_of(double exponent) { return std::max(std::abs(exponent) / 2, 0.15); }
+
+double tolerance_of(double exponent) { return margin_of(exponent) / 10; }
 
 std::string statistic_in_words(double failure_probability) {
   return failure_probability == 0

@@ -39,6 +39,9 @@ struct RateQuestion {
 // How much worse than claimed an exponent must be for a check to be worth its yes: half of it, or
 // 0.15, whichever is more.
 double margin_of(double exponent);
+// And how much worse refutes nothing, however sure: T and other integers of the theorems'
+// parameters are rounded, and so bend a curve by less than this.
+double tolerance_of(double exponent);
 
 // With which probability a fault of the size that is called detectable may be missed.
 inline constexpr double missed_level = 0.05;

@@ -151,9 +151,11 @@ Decision decide_short_sweep(RateReading& out, const Points& points) {
   return {.finding = Finding::short_sweep};
 }
 
-Decision decide_too_few_trials(RateReading& out, const Points& points, double margin) {
+Decision decide_too_few_trials(RateReading& out, const Points& points, double exponent) {
   const auto trials = static_cast<double>(points.front().risks.size());
-  out.trials_needed = std::ceil(trials * std::pow(out.detectable_slope / margin, 2));
+  const double tolerance = tolerance_of(exponent);
+  const double seen = out.detectable_slope - tolerance, wanted = margin_of(exponent) - tolerance;
+  out.trials_needed = std::ceil(trials * std::pow(seen / wanted, 2));
   out.more_trials_may_decide = true;
   return {.finding = Finding::too_few_trials};
 }
@@ -180,8 +182,8 @@ Decision decide(RateReading& out, const Points& points, const RateQuestion& ques
   }
   if (out.decades < enough_decades || out.last - out.first + 1 < least_points)
     return decide_short_sweep(out, points);
-  const double margin = margin_of(question.exponent);
-  if (out.detectable_slope > margin) return decide_too_few_trials(out, points, margin);
+  if (out.detectable_slope > margin_of(question.exponent))
+    return decide_too_few_trials(out, points, question.exponent);
   out.verdict = RateVerdict::consistent;
   return {};
 }

@@ -31,7 +31,8 @@ struct RateReading : RateFit {
 //   vacuous at the easy end (a control is not beaten): inconclusive, or refuted if the claim
 //     says that the algorithm learns and the run is significantly less than a tenth better than a
 //     control;
-//   statistic/bound grows significantly where the run beats both controls: refuted;
+//   statistic/bound grows significantly faster than tolerance_of() where the run beats both
+//     controls: refuted;
 //   less than 2 decades or 4 points where it does: inconclusive;
 //   an exponent worse by margin_of() the claimed one might not have been refuted: inconclusive;
 //   otherwise consistent.

@@ -79,9 +79,10 @@ TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
   EXPECT_THAT(explained(), HasSubstr("below 1 refutes"));
   claims_[0].check = RateClaim{
       .variable = "n", .smoke = {{10, 20}, 3}, .ci = {{10, 20, 40}, 5}, .nightly = {{10, 80}, 7}};
-  EXPECT_THAT(explained(), AllOf(HasSubstr("an exponent worse by 1.25 would have been refuted"),
-                                 HasSubstr("Plan smoke: n = 10, 20; 3 trials each"),
-                                 HasSubstr("Plan ci: n = 10, 20, 40; 5 trials each")));
+  EXPECT_THAT(explained(),
+              AllOf(HasSubstr("a run slower by 1.25 in the exponent would have been refuted"),
+                    HasSubstr("Plan smoke: n = 10, 20; 3 trials each"),
+                    HasSubstr("Plan ci: n = 10, 20, 40; 5 trials each")));
 }
 
 // 40 rows are shown, and of 41 that one is missing.
