@@ -46,17 +46,23 @@ std::vector<double> faults(const Looks& looks) {
   return out;
 }
 
+constexpr double no_fault = 1e6;  // one that would have to be larger is none
+
 // To three digits, rounded up: what is smaller is not promised.
 std::string in_words(double fault, bool of_a_rate) {
-  if (!(fault > 0) || std::isinf(fault)) return "none";
+  if (!(fault > 0) || fault > no_fault) return "none";
   const double unit = std::pow(10, 2 - std::floor(std::log10(fault)));
   const double rounded = std::ceil(fault * unit * (1 - 1e-12)) / unit;
   return fmt::format("{}{:.3g}", of_a_rate ? "" : "x ", rounded);
 }
 
-std::string largest(const Looks& looks) {
+// From the best to the worst.
+std::string span(const Looks& looks) {
   const std::vector<double> all = faults(looks);
-  return all.empty() ? "-" : in_words(all.back(), rate_of(looks.front()) != nullptr);
+  if (all.empty()) return "-";
+  const bool rate = rate_of(looks.front()) != nullptr;
+  const std::string best = in_words(all.front(), rate), worst = in_words(all.back(), rate);
+  return best == worst ? best : fmt::format("{} to {}", best, worst);
 }
 
 std::string kind_row(const Looks& looks, const std::string& name) {
@@ -97,9 +103,9 @@ std::string algorithm_row(const std::string& algorithm, const Looks& looks) {
   std::vector<std::string> cells{algorithm};
   for (const char* kind_name : {"sensitivity", "privacy"})
     cells.push_back(
-        largest(those(looks, [&](const Look& look) { return kind(*look.claim) == kind_name; })));
+        span(those(looks, [&](const Look& look) { return kind(*look.claim) == kind_name; })));
   for (const char* variable : variables)
-    cells.push_back(largest(those(looks, [&](const Look& look) {
+    cells.push_back(span(those(looks, [&](const Look& look) {
       return rate_of(look) != nullptr && rate_of(look)->variable == variable;
     })));
   return fmt::format("| {} |\n", fmt::join(cells, " | "));
@@ -127,8 +133,8 @@ std::string power_document(const std::vector<Claim>& claims, const std::vector<E
       "Of the claims that are expected to hold; {}.\n\n{}",
       origin, kind_table(looks));
   text += fmt::format(
-      "\nThe worst of each algorithm, of its sensitivities, its privacy, and its rates in each "
-      "variable:\n\n"
+      "\nOf each algorithm, from its best claim to its worst: sensitivities, privacy, and rates in "
+      "each variable.\n\n"
       "| algorithm | sensitivity | privacy | rate in {} |\n|---|---|---|{}\n",
       fmt::join(variables, " | rate in "), "---|---|---|---|");
   for (const auto& [algorithm, all] : algorithms) text += algorithm_row(algorithm, all);
