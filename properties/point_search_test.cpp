@@ -15,7 +15,7 @@ const std::vector<ParameterRange> ranges{{"x", 0, -10, 10, Scale::linear},
                                          {"y", 1, 1e-300, 1e300, Scale::logarithmic},
                                          {"k", 3, 1, 1000, Scale::integer}};
 
-RandomStream stream() { return RandomStream({.claim = "point search", .purpose = "test"}); }
+RandomStream test_stream() { return RandomStream({.claim = "point search", .purpose = "test"}); }
 
 TEST(PointSearch, SharesAndValuesAreInverse) {
   for (const ParameterRange& range : ranges) {
@@ -42,7 +42,7 @@ TEST(PointSearch, AClimbReachesAPeakInEveryScale) {
     }
     return found;
   };
-  RandomStream directions = stream();
+  RandomStream directions = test_stream();
   climb(ranges, {{"x", -10}, {"y", 1e300}, {"k", 1}}, 2000, score, directions);
   EXPECT_NEAR(number(top, "x"), 2.5, 1e-3);
   EXPECT_NEAR(std::log(number(top, "y")) - std::log(1e-100), 0, 1e-3);
@@ -55,11 +55,11 @@ TEST(PointSearch, ASearchStopsWhereTheScoreIsInfinite) {
     ++asked;
     return number(at, "x") > -9.5 ? infinity : number(at, "x");
   };
-  RandomStream directions = stream();
+  RandomStream directions = test_stream();
   climb(ranges, {{"x", -10}, {"y", 1}, {"k", 1}}, 1000, score, directions);
   EXPECT_LE(asked, 3);
   asked = 0;
-  RandomStream points = stream();
+  RandomStream points = test_stream();
   visit_edges(ranges, 1000, score, points);
   EXPECT_LE(asked, 30);
 }
@@ -81,7 +81,7 @@ TEST(PointSearch, EveryEdgeIsVisitedAndNothingElse) {
     ++visited;
     return 0.0;
   };
-  RandomStream points = stream();
+  RandomStream points = test_stream();
   visit_edges(ranges, 600, score, points);
   EXPECT_EQ(visited, 600);
   for (const int count : inside) EXPECT_GE(count, 190);
