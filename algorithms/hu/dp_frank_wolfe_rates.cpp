@@ -122,7 +122,7 @@ RateProblem spread_problem(const std::string& share, const std::string& fixed) {
 }
 
 RateClaim spread_records_rate() {
-  const auto at = [](double n) { return spread_point(printed, 7, static_cast<Index>(n), 1.0); };
+  const auto at = [](double n) { return spread_point(printed, 7.0, static_cast<Index>(n), 1.0); };
   return rate_claim("n", theorem_2(at), spread_problem("7", "epsilon = 1"),
                     {{{800, 3.7e3, 1.7e4, 8e4}, 80},
                      {{1e3, 4.6e3, 2.2e4, 1e5}, 150},
