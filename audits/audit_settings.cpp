@@ -94,7 +94,7 @@ class SettingsAudit {
       if (!look_exactly(k)) return std::move(evidence_);
     if (shown_) look_by_samples();
     const bool refuted = worst_ratio_ > 1 + rounding;
-    if (request_.certificate && !refuted) certify_and_compare();
+    if (request_.certificate && !refuted && !refuted_by_samples()) certify_and_compare();
     if (check_.settings.empty()) {
       evidence_.method = "optimal composition of the declared releases";
     } else {
@@ -184,12 +184,18 @@ class SettingsAudit {
     }
   }
 
+  bool refuted_by_samples() const {
+    return std::ranges::any_of(evidence_.channels, [](const ChannelFinding& finding) {
+      return finding.channel != name(Channel::exact) && finding.verdict == Verdict::refuted;
+    });
+  }
+
   void certify_and_compare() {
     Certified certified = certify_settings(claim_, request_.seed);
     const double ratio = *std::max_element(certified.ratios.begin(), certified.ratios.end());
     evidence_.measurements.push_back({"largest certified/claimed epsilon", ratio});
     evidence_.tables.insert(evidence_.tables.begin(), std::move(certified.table));
-    bracket_.problem = certified.problem;
+    bracket_.problem = beside_the_law_.empty() ? certified.problem : beside_the_law_;
     bracket_.beyond_certificates = !certified.declared;
     // What it rests on is false if a pair needs more.
     for (std::size_t k = 0; k < found_.size() && bracket_.problem.empty(); ++k)
@@ -203,28 +209,41 @@ class SettingsAudit {
     if (worst_ratio_ > 1 + rounding) {
       evidence_.verdict = Verdict::refuted;
       evidence_.reason = refutation();
+    } else if (refuted_by_samples()) {
+      evidence_.verdict = Verdict::refuted;
+      evidence_.reason = nothing_found("");
     } else {
-      if (worst_ratio_ >= 0) bracket_.found = worst_ratio_;
-      if (shown_ && beside_the_law_.empty()) bracket_.looked = Strength::exact_on_searched_pairs;
-      const Decision decision = decide(bracket_);
-      evidence_.reason = nothing_found(decision.reason);
-      if (beside_the_law_.empty()) {
-        evidence_.verdict = decision.verdict;
-        evidence_.strength = decision.strength;
-      } else {
-        evidence_.verdict = Verdict::inconclusive;
-      }
-      evidence_.smallest_fault = smallest_fault(bracket_.found);
+      decide_by_bracket();
     }
     for (const ChannelFinding& finding : evidence_.channels) {
       if (finding.channel == name(Channel::exact)) continue;
-      if (finding.verdict == Verdict::refuted) {
-        evidence_.verdict = Verdict::refuted;
-        evidence_.strength.reset();
-        evidence_.smallest_fault.reset();
-      }
+      if (finding.verdict == Verdict::refuted) show_figures_of(finding);
       evidence_.reason += fmt::format(" On the pair shown: {}", in_words(finding));
     }
+  }
+
+  void decide_by_bracket() {
+    if (worst_ratio_ >= 0) bracket_.found = worst_ratio_;
+    if (shown_ && beside_the_law_.empty()) bracket_.looked = Strength::exact_on_searched_pairs;
+    const Decision decision = decide(bracket_);
+    evidence_.reason = nothing_found(decision.reason);
+    if (beside_the_law_.empty()) {
+      evidence_.verdict = decision.verdict;
+      evidence_.strength = decision.strength;
+    } else {
+      evidence_.verdict = Verdict::inconclusive;
+    }
+    evidence_.smallest_fault = smallest_fault(bracket_.found);
+  }
+
+  // Of samples that refute: what they show is the worst that is known.
+  void show_figures_of(const ChannelFinding& finding) {
+    const double claimed = shown_->subject.claimed.epsilon;
+    const double ratio = finding.epsilon_lower.value_or(0) / claimed;
+    if (ratio <= *evidence_.tightness) return;
+    evidence_.tightness = ratio;
+    evidence_.estimate = finding.epsilon_lower;
+    evidence_.claimed = claimed;
   }
 
   std::string refutation() const {
@@ -247,7 +266,7 @@ class SettingsAudit {
                   "Exact on the worst of {} searched pairs: epsilon {:.6g} where {:.6g} is "
                   "claimed ({:.4f} times).",
                   evidence_.samples, *evidence_.estimate, *evidence_.claimed, worst_ratio_);
-    reason += " " + decision;
+    if (!decision.empty()) reason += " " + decision;
     if (!beside_the_law_.empty())
       reason += fmt::format(
           " The laws of the releases are all that this sees, and data reach the output outside "

@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 VectorXd one(double x) { return VectorXd::Constant(1, x); }
 
@@ -256,6 +257,8 @@ TEST(Audit, ASampledChannelRefutesWhatTheExactOneCannotSee) {
   EXPECT_EQ(finding(evidence, Channel::exact).verdict, Verdict::inconclusive);
   EXPECT_EQ(finding(evidence, Channel::transcript).verdict, Verdict::refuted);
   EXPECT_EQ(evidence.verdict, Verdict::refuted) << evidence.reason;
+  EXPECT_GT(*evidence.tightness, 1);
+  EXPECT_THAT(evidence.reason, Not(HasSubstr("Composition certifies")));
   ASSERT_TRUE(evidence.witness && evidence.witness->pair);
   EXPECT_NE(clipped_sum(evidence.witness->pair->data),
             clipped_sum(evidence.witness->pair->neighbour));

@@ -52,7 +52,8 @@ std::string certifies_nothing(const std::string& problem) {
 }
 
 std::optional<double> smallest_fault(const std::optional<double>& found) {
-  if (found.value_or(0) <= 0) return std::nullopt;
+  constexpr double none = 1e-9;
+  if (!(found.value_or(0) > none)) return std::nullopt;
   return std::max(1.0, 1 / *found);
 }
 

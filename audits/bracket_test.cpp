@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace dpverify {
 namespace {
 
@@ -65,6 +67,8 @@ TEST(Bracket, SmallestFault) {
   EXPECT_EQ(smallest_fault(0.25), 4);
   EXPECT_EQ(smallest_fault(1 + 1e-10), 1);
   EXPECT_FALSE(smallest_fault(0));
+  EXPECT_FALSE(smallest_fault(1e-310));
+  EXPECT_FALSE(smallest_fault(std::nan("")));
   EXPECT_FALSE(smallest_fault(std::nullopt));
 }
 

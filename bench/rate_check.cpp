@@ -90,7 +90,7 @@ Swept screen(const Claim& claim, const CheckContext& context, const Sweep& sweep
 
 // On twice as many trials as the screen had, none of which it has seen.
 Swept confirm(const Claim& claim, const CheckContext& context, const Swept& screened) {
-  Swept swept{screened.sweep, {}, {}, 0, stage_levels(context.level).confirmation};
+  Swept swept{screened.sweep, {}, {}, screened.look, stage_levels(context.level).confirmation};
   const auto trials = static_cast<Index>(2 * screened.trials());
   for (std::size_t k = 0; k < swept.sweep.values.size(); ++k)
     swept.points.push_back(
@@ -117,7 +117,7 @@ std::vector<Measurement> measurements(const RateClaim& check, const Swept& swept
       {"slope of log(excess risk/bound)", reading.ratio_slope},
       {"its bootstrap standard error", reading.ratio_slope_error},
       {"smallest slope that would have refuted", reading.critical_slope},
-      {"slope that would have been with probability 0.95", reading.detectable_slope},
+      {"slope that this look would have refuted with probability 0.95", reading.detectable_slope},
       {"curvature of log(excess risk)", reading.curvature},
       {"its standard error", reading.curvature_error},
       {"fitted from", values[reading.first]},

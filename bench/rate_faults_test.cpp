@@ -57,11 +57,12 @@ Score plant(double most_work) {
 }
 
 // Each with probability 0.9, as far as the errors of the two seeds agree. At 0.8, fewer than half
-// of 10 with probability 0.6 %.
+// of 10 with probability 0.6 %. What is planted is a claim that asks for more: in an instance whose
+// controls lie close above the run, a slower run would lose to them instead.
 TEST(RateFaults, CheapClaimsRefuteASlowerRun) {
   const Score score = plant(2e6);
   EXPECT_GE(score.claims, 10);
-  EXPECT_GT(score.refuted, score.claims / 2) << score.missed;
+  EXPECT_GE(2 * score.refuted, score.claims) << score.missed;
 }
 
 // Of every claim of the plan: takes minutes. .ci/nightly runs it.

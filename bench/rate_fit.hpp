@@ -39,8 +39,8 @@ struct RateQuestion {
 // How much worse than claimed an exponent must be for a check to be worth its yes: half of it, or
 // 0.15, whichever is more.
 double margin_of(double exponent);
-// And how much worse refutes nothing, however sure: T and other integers of the theorems'
-// parameters are rounded, and so bend a curve by less than this.
+// The excess in the exponent up to which nothing is refuted, however sure, a tenth of margin_of():
+// T and other integers of the theorems' parameters are rounded, and so bend a curve a little.
 double tolerance_of(double exponent);
 
 // With which probability a fault of the size that is called detectable may be missed.

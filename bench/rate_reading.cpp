@@ -300,7 +300,7 @@ std::string reason_in_words(const Decision& decision, const RateReading& out, co
     case Finding::as_the_bound:
       return fmt::format(
           "The {} {} ({}) and beats both null controls; a run slower by {:.3g} in the exponent "
-          "would have been refuted; {}.",
+          "would not be called so; {}.",
           statistic, out.reading, exponents, out.smallest_fault, controls);
   }
   return "";

@@ -15,8 +15,9 @@ struct RateReading : RateFit {
   RateVerdict verdict = RateVerdict::inconclusive;
   std::string reading;  // a few words: "vacuous", "falls at least as fast as the bound", ...
   std::string reason;   // one or two sentences
-  // A run slower than this one by so much in the exponent would have been refuted with probability
-  // 0.95: how much it is better than claimed, and what is seen beyond that.
+  // A run slower than this one by so much in the exponent would have been refuted by this look's
+  // screen with probability 0.95 (by both stages: 0.9), or else have lost to a control on the way:
+  // how much it is better than claimed, and what is seen beyond that.
   double smallest_fault = 0;
   // Predicted value of the variable from which the check could decide, if it could not.
   std::optional<double> decides_at;

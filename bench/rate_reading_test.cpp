@@ -263,7 +263,9 @@ TEST(RateReading, TooFewTrialsSayHowManyWouldDoAndThatManyDo) {
   EXPECT_GE(verdicts({.trials = enough}, question(), 40).consistent, 38);
   const RateReading many = read_rate(synthetic({.trials = enough}, 1), question());
   EXPECT_LE(many.detectable_slope, 0.25);
-  EXPECT_EQ(many.smallest_fault, many.detectable_slope - many.ratio_slope);
+  // A third more than is said do in half of the seeds at least.
+  const auto just = static_cast<std::size_t>(1.3 * *few.trials_needed);
+  EXPECT_GE(verdicts({.trials = just}, question(), 40).consistent, 20);
 }
 
 // The size that is said to be detected is detected: at it, 0.95 of the seeds refute (fewer than 178

@@ -29,15 +29,9 @@ std::string_view in_words(Edition edition) {
 }
 
 std::string_view in_words(Expectation expectation) {
-  switch (expectation) {
-    case Expectation::holds:
-      return "holds (a run in which it is not consistent fails)";
-    case Expectation::refuted:
-      return "refuted (known to be false; a run that can no longer refute it fails)";
-    case Expectation::open:
-      break;
-  }
-  return "open (no check here can decide it; a run in which one does fails)";
+  return expectation == Expectation::holds
+             ? "holds (a run in which it is not consistent fails)"
+             : "refuted (known to be false; a run that can no longer refute it fails)";
 }
 
 std::string_view in_words(Scale scale) {
@@ -113,17 +107,17 @@ std::string check_in_words(const PrivacyClaim& check) {
   if (!check.settings.empty())
     text += paragraph(
         "Checked",
-        "the smallest epsilon, at the claimed delta, that the output probabilities on two "
-        "replace-one neighbours allow, against the claimed epsilon. Both distributions are "
-        "computed exactly, by walking every path of outcomes, for the worst pair that a search "
-        "finds at each setting. The figure is a lower bound on the true epsilon.");
+        "the smallest epsilon, at the claimed delta, that the laws of what is released on two "
+        "replace-one neighbours allow, against the claimed epsilon: without sampling error, from "
+        "paths of outcomes, closed forms, convolution or quadrature, for the worst pair that a "
+        "search finds at each setting. The figure is a lower bound on the true epsilon.");
   text += guarantees_in_words("Setting", check, check.settings);
-  if (!check.certified.empty())
-    text += paragraph(
-        "Certified",
-        "the epsilon that follows, at the claimed delta, from composing what the releases that "
-        "one record touches declare, against the claimed epsilon. The figure is an upper bound on "
-        "the true epsilon, as far as the declared sensitivities hold.");
+  text += paragraph(
+      "Certified",
+      "at every setting, those above included, the epsilon that follows, at the claimed delta, "
+      "from composing what the releases that "
+      "one record touches declare, against the claimed epsilon. The figure is an upper bound on "
+      "the true epsilon, as far as the declared sensitivities hold.");
   return text + guarantees_in_words("Certified setting", check, check.certified);
 }
 
@@ -155,9 +149,11 @@ std::string check_in_words(const RateClaim& check) {
 }
 
 std::string check_in_words(const LemmaClaim& check) {
-  return paragraph("Checked",
-                   "the inequality, left <= right, at every corner of the ranges, on a grid, and "
-                   "at points that RapidCheck draws; a failure is shrunk.") +
+  return paragraph(
+             "Checked",
+             "the inequality, left <= right, at random points, at the ends of the ranges, along "
+             "their edges, and where pattern searches from the best of these lead; a failure "
+             "is made simpler.") +
          ranges_in_words(check.ranges);
 }
 

@@ -123,7 +123,7 @@ std::string tables_in_words(const Evidence& evidence) {
 
 std::string fault_in_words(double fault, bool of_a_rate) {
   return of_a_rate
-             ? fmt::format("a run slower by {:.3g} in the exponent would have been refuted", fault)
+             ? fmt::format("a run slower by {:.3g} in the exponent would not be consistent", fault)
              : fmt::format("a claim of {:.4g} times less would have been refuted", fault);
 }
 

@@ -80,7 +80,7 @@ TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
   claims_[0].check = RateClaim{
       .variable = "n", .smoke = {{10, 20}, 3}, .ci = {{10, 20, 40}, 5}, .nightly = {{10, 80}, 7}};
   EXPECT_THAT(explained(),
-              AllOf(HasSubstr("a run slower by 1.25 in the exponent would have been refuted"),
+              AllOf(HasSubstr("a run slower by 1.25 in the exponent would not be consistent"),
                     HasSubstr("Plan smoke: n = 10, 20; 3 trials each"),
                     HasSubstr("Plan ci: n = 10, 20, 40; 5 trials each")));
 }

@@ -150,8 +150,7 @@ Verdict read_verdict(const Json& json) {
 
 Strength read_strength(const Json& json) {
   const auto text = json.get<std::string>();
-  for (const Strength strength :
-       {Strength::certified, Strength::exact_on_searched_pairs, Strength::sampled})
+  for (const Strength strength : all_strengths)
     if (name(strength) == text) return strength;
   throw std::invalid_argument("strength is " + text + ", but must be a known strength");
 }

@@ -25,7 +25,7 @@ int power_command(const std::string& file, const Console& console, const Catalog
   console.out << power_document(
       catalogue.claims(), measured.evidence,
       fmt::format(
-          "measured by `./dpverify verify --plan {} --seed {}` at commit {}, and written by "
+          "measured by `./dpverify verify --plan {} --seed {}`\nat commit {}, and written by "
           "`./dpverify power`",
           measured.plan, measured.seed, measured.commit.substr(0, 12)));
   return as_expected_code;

@@ -9,6 +9,9 @@
 #include <map>
 #include <string_view>
 
+#include "algorithms/core/numbers.hpp"
+#include "reports/report.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -37,11 +40,12 @@ Looks those(const Looks& looks, const Condition& condition) {
   return out;
 }
 
+// Of what is consistent; infinite where no fault would have been seen.
 std::vector<double> faults(const Looks& looks) {
   std::vector<double> out;
   for (const Look& look : looks)
-    if (look.evidence->verdict == Verdict::consistent && look.evidence->smallest_fault)
-      out.push_back(*look.evidence->smallest_fault);
+    if (look.evidence->verdict == Verdict::consistent)
+      out.push_back(look.evidence->smallest_fault.value_or(infinity));
   std::ranges::sort(out);
   return out;
 }
@@ -88,8 +92,7 @@ std::string kind_table(const Looks& looks) {
     const Looks all =
         those(looks, [&](const Look& look) { return kind(*look.claim) == kind_name; });
     if (!all.empty()) text += kind_row(all, kind_name);
-    for (const Strength strength :
-         {Strength::certified, Strength::exact_on_searched_pairs, Strength::sampled}) {
+    for (const Strength strength : all_strengths) {
       const Looks strong =
           those(all, [&](const Look& look) { return look.evidence->strength == strength; });
       if (!strong.empty())
@@ -126,15 +129,18 @@ std::string power_document(const std::vector<Claim>& claims, const std::vector<E
     if (!on_a_given_pair(look)) algorithms[look.claim->algorithm].push_back(look);
   std::string text = fmt::format(
       "# What the checks would have seen\n\n"
-      "A verdict `consistent` is worth what the check could have refuted. Of a rate, the smallest "
-      "fault is a run that is slower\n"
-      "by so much in the exponent, refuted with probability 0.9; of everything else, a claim of so "
-      "many times less.\n"
-      "Of the claims that are expected to hold; {}.\n\n{}",
+      "A verdict `consistent` is worth what would have changed it. Of a rate, the smallest fault "
+      "is a run that is slower by so\n"
+      "much in the exponent, seen with probability 0.9; of everything else, a claim of so many "
+      "times less. None: no such claim\n"
+      "would have been refuted, however small. Left out: the plan does not run it. Of the claims "
+      "that are expected to hold, the\n"
+      "twins of the broken mechanisms among them; {}.\n\n{}",
       origin, kind_table(looks));
   text += fmt::format(
-      "\nOf each algorithm, from its best claim to its worst: sensitivities, privacy, and rates in "
-      "each variable.\n\n"
+      "\nOf each algorithm of the papers, from its best claim to its worst: sensitivities, "
+      "privacy, "
+      "and rates in each variable.\n\n"
       "| algorithm | sensitivity | privacy | rate in {} |\n|---|---|---|{}\n",
       fmt::join(variables, " | rate in "), "---|---|---|---|");
   for (const auto& [algorithm, all] : algorithms) text += algorithm_row(algorithm, all);

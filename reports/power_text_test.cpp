@@ -43,7 +43,8 @@ TEST(PowerDocument, TheFaultsOfEachKindRoundedUp) {
                                   claim("f", SensitivityClaim{}),
                                   claim("g", PrivacyClaim{}),
                                   claim("h", PrivacyClaim{}),
-                                  claim("i", twin)};
+                                  claim("i", twin),
+                                  claim("j", SensitivityClaim{})};
   const std::string text = power_document(
       claims,
       {found("a", Verdict::consistent, 0.1201), found("b", Verdict::consistent, 0.09),
@@ -51,11 +52,12 @@ TEST(PowerDocument, TheFaultsOfEachKindRoundedUp) {
        found("e", Verdict::refuted), found("f", Verdict::consistent, 1.0),
        found("g", Verdict::consistent, 1.386, Strength::certified),
        found("h", Verdict::consistent, 12.341, Strength::exact_on_searched_pairs),
-       found("i", Verdict::consistent, 2e6), found("gone", Verdict::consistent, 7)},
+       found("i", Verdict::consistent, 2e6), found("j", Verdict::consistent),
+       found("gone", Verdict::consistent, 7)},
       "measured here");
   EXPECT_THAT(text, HasSubstr("measured here"));
   EXPECT_THAT(text, HasSubstr("| rate | 4 | 2 | 1 | 1 | 0.09 | 0.09 | 0.121 |\n"));
-  EXPECT_THAT(text, HasSubstr("| sensitivity | 1 | 1 | 0 | 0 | x 1 | x 1 | x 1 |\n"));
+  EXPECT_THAT(text, HasSubstr("| sensitivity | 2 | 2 | 0 | 0 | x 1 | x 1 | none |\n"));
   EXPECT_THAT(text, HasSubstr("| privacy | 3 | 3 | 0 | 0 | x 1.39 | x 12.4 | none |\n"));
   EXPECT_THAT(text,
               HasSubstr("| privacy, certified | 1 | 1 | 0 | 0 | x 1.39 | x 1.39 | x 1.39 |\n"));
@@ -64,7 +66,8 @@ TEST(PowerDocument, TheFaultsOfEachKindRoundedUp) {
   // Of an algorithm each kind from the best to the worst, without what is about a given pair.
   EXPECT_THAT(
       text,
-      HasSubstr("| paper.algorithm | x 1 | x 1.39 to x 12.4 | 0.09 to 0.121 | - | - | - |\n"));
+      HasSubstr(
+          "| paper.algorithm | x 1 to none | x 1.39 to x 12.4 | 0.09 to 0.121 | - | - | - |\n"));
 }
 
 class PowerCommand : public CommandTest {};

@@ -74,6 +74,9 @@ struct Report {
 inline constexpr std::array all_verdicts{Verdict::consistent, Verdict::refuted,
                                          Verdict::inconclusive, Verdict::not_run, Verdict::error};
 
+inline constexpr std::array all_strengths{Strength::certified, Strength::exact_on_searched_pairs,
+                                          Strength::sampled};
+
 // Sorts and summarises. Throws std::logic_error unless there is one piece of evidence per claim and
 // the ids are distinct.
 Report make_report(Context context, std::vector<Claim> claims, std::vector<Evidence> evidence,

@@ -55,9 +55,8 @@ void add_accounting(ClaimList& claims, const Family<P>& honest, const Accounting
                           },
                       .precise_sides = {}};
   };
-  const std::string statement = stated.releases +
-                                " cost together rho-zCDP with rho = " + stated.in_words +
-                                ", no more and no less";
+  const std::string statement =
+      stated.releases + " declare costs in zCDP whose rho add up to " + stated.in_words;
   claims.add("lemma.accounting", stated.edition, Expectation::holds, stated.source,
              statement + ". Sides: the larger of their two ratios, and 1 + 1e-9.", {},
              equal(honest, 1));

@@ -14,15 +14,7 @@ std::string_view name(Edition edition) {
 }
 
 std::string_view name(Expectation expectation) {
-  switch (expectation) {
-    case Expectation::holds:
-      return "holds";
-    case Expectation::refuted:
-      return "refuted";
-    case Expectation::open:
-      break;
-  }
-  return "open";
+  return expectation == Expectation::holds ? "holds" : "refuted";
 }
 
 std::string_view name(Plan plan) { return budget_of(plan).name; }

@@ -20,8 +20,7 @@ namespace dpverify {
 //            differently. It accuses nobody; a false one is kept to show that the checks see it.
 // mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
 enum class Edition { printed, proved, corrected, reading, mutant };
-// open: no check here can decide, which is the finding; one that does has found something new.
-enum class Expectation { holds, refuted, open };
+enum class Expectation { holds, refuted };
 // How much work a run may do. Two cores: smoke takes about a minute; the rate sweeps take three
 // minutes of ci and some twenty of nightly.
 enum class Plan { smoke, ci, nightly };
@@ -66,8 +65,8 @@ struct PrivacyGuarantee {
 struct PrivacyClaim {
   MechanismFamily mechanism;
   std::function<PrivacyGuarantee(const ParameterPoint&)> guarantee;
-  std::vector<Setting> settings;   // audited exactly: finite laws, few outcome paths
-  std::vector<Setting> certified;  // certified by composing what the releases declare
+  std::vector<Setting> settings;   // audited exactly, and certified
+  std::vector<Setting> certified;  // certified only: too long or large to audit exactly
   // If set, no pair is searched: the mechanism of the one setting is audited on this pair, by every
   // channel that can see it. The neighbour may also have one record more or less.
   std::optional<NeighbouringPair> pair;

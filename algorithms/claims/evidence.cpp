@@ -26,15 +26,7 @@ bool is_statistical(const Claim& claim, Plan plan) {
 }
 
 Verdict expected_verdict(Expectation expectation) {
-  switch (expectation) {
-    case Expectation::holds:
-      return Verdict::consistent;
-    case Expectation::refuted:
-      return Verdict::refuted;
-    case Expectation::open:
-      break;
-  }
-  return Verdict::inconclusive;
+  return expectation == Expectation::holds ? Verdict::consistent : Verdict::refuted;
 }
 
 bool as_expected(const Claim& claim, const Evidence& evidence) {

@@ -76,15 +76,15 @@ struct Evidence {
   std::optional<double> claimed;     // what the claim allows at the estimate's setting
   std::optional<double> tightness;   // estimate/claimed; above 1 refutes (a floor: below)
   std::optional<double> ceiling;     // the most this check could have shown
-  // The smallest fault that would have been refuted, with probability 0.9 where the check samples.
-  // Rates: a run slower by so much in the exponent. Otherwise: a claim of so many times less
-  // (sensitivity, epsilon, right side of a lemma).
+  // The smallest fault that would have changed the verdict, with probability 0.9 if the check
+  // samples. Rates: a run slower by so much in the exponent. Otherwise: a claim of so many times
+  // less (sensitivity, epsilon, right side of a lemma). Empty: none would.
   std::optional<double> smallest_fault;
   std::optional<Strength> strength;  // of a privacy claim that is consistent
   std::string reading;               // rates: "falls as claimed", "vacuous", ...
   std::vector<Measurement> measurements;
   std::vector<Table> tables;
-  std::vector<ChannelFinding> channels;  // privacy claims on a given pair
+  std::vector<ChannelFinding> channels;  // privacy claims, on the pair shown
   std::optional<Witness> witness;
   std::uint64_t samples = 0;  // mechanism runs, or cases
   std::uint64_t seed = 0;     // root seed
@@ -116,8 +116,7 @@ struct CheckContext {
 // Whether the check of the claim draws samples in this plan, and spends its level.
 bool is_statistical(const Claim& claim, Plan plan);
 
-// The verdict that meets the expectation: consistent if the claim holds, refuted if it is refuted,
-// inconclusive if it is open.
+// The verdict that meets the expectation: consistent if the claim holds, else refuted.
 Verdict expected_verdict(Expectation expectation);
 bool as_expected(const Claim& claim, const Evidence& evidence);
 

@@ -49,7 +49,7 @@ struct Family {
             dimensions.largest, at(settings),    attained};
   }
   // The mechanism has its guarantee: audited exactly at the first settings, certified by
-  // composition at the second.
+  // composition at these and at the second.
   PrivacyClaim privacy(const std::vector<FamilySetting<P>>& exact,
                        const std::vector<FamilySetting<P>>& certified = {}) const {
     return {mechanisms(),

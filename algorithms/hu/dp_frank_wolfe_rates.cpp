@@ -75,22 +75,6 @@ RateClaim records_rate() {
        {{1e3, 4.6e3, 2.2e4, 1e5, 1e6}, 120}});
 }
 
-// Heavier tails the more levels; one label in ten is moved by +-1.
-RobustModel sign_model(VectorXd optimum, Index levels) {
-  return {.loss = Loss::squared,
-          .optimum = std::move(optimum),
-          .levels = levels,
-          .outlier = 1,
-          .outlier_share = 0.1};
-}
-
-SmoothProblem problem_of(const RobustModel& model) {
-  const double noise_variance = model.outlier * model.outlier * model.outlier_share;
-  return {.smoothness = 2 * model.second_moment(),
-          .second_moment = 4 * (4 * model.fourth_moment() + noise_variance * model.second_moment()),
-          .failure_probability = failure_probability};
-}
-
 // Where the bound is attained: w* spread over more coordinates the larger the budget N = n epsilon.
 // With Theorem 2's T and s the scores of a selection have noise of the order nu = 2 Delta/epsilon ~
 // sqrt(tau T/N) ~ alpha/T ~ N^(-1/3). A coordinate of w* that is not above nu/alpha is found a
@@ -100,7 +84,11 @@ SmoothProblem problem_of(const RobustModel& model) {
 // Of independent signs, E(gradient coordinate)^2 = 4 (||w - w*||_2^2 + noise), largest at a vertex.
 RatePoint spread_point(Edition edition, double share, Index n, double epsilon) {
   const double entry = std::min(1.0, share / std::cbrt(static_cast<double>(n) * epsilon));
-  const RobustModel model = sign_model(spread_optimum(entry), 1);
+  const RobustModel model{.loss = Loss::squared,
+                          .optimum = spread_optimum(entry),
+                          .levels = 1,
+                          .outlier = 1,
+                          .outlier_share = 0.1};
   const double farthest = 1 + 2 * entry + model.optimum.squaredNorm();
   RatePoint point = theorem_point(edition, n, epsilon, model.optimum.size(),
                                   {.smoothness = 2,
@@ -133,27 +121,6 @@ RateClaim epsilon_rate() {
   const auto at = [](double epsilon) { return spread_point(corrected, 5, 30'000, epsilon); };
   return rate_claim("epsilon", theorem_2(at), spread_problem("5", "n = 30000"),
                     {{{0.02, 0.093, 0.43, 2}, 48}, {{0.02, 0.093, 0.43, 2}, 100}});
-}
-
-// T = 2 at every d here, and at the smallest more than a third of the runs select wrongly, so that
-// the 3/4-quantile is of those. With so few steps one step more or less moves the error by more
-// than the logarithm does: where T falls from 5 to 3 (n = 2500, d from 2 to 200) the ratio to the
-// bound grows as d^0.08. So many steps that their rounding is small take more records than a sweep
-// over d can draw.
-RateClaim dimension_rate() {
-  const auto at = [](double value) {
-    const auto dimension = static_cast<Index>(value);
-    const RobustModel model = sign_model(VectorXd::Unit(dimension, 0), 1);
-    return on(theorem_point(corrected, 550, 1.0, dimension, problem_of(model)), model);
-  };
-  return rate_claim(
-      "d", theorem_2(at, 0),
-      {.words =
-           "linear regression, d features of independent signs, one label in ten moved by "
-           "+-1, w* = (1, 0, ..., 0), a vertex of the unit l1 ball, n = 550, epsilon = 1; "
-           "closed-form population risk. T rounds to 2 at every d here; where it falls with d, "
-           "its rounding moves the error by more than the logarithm does"},
-      {{{7, 36, 180, 900}, 180}, {{7, 36, 180, 900}, 600}});
 }
 
 // Section 6.3, Figure 1: lognormal features and a w* of norm 1 without large coordinates (there: a
@@ -205,10 +172,6 @@ std::vector<Claim> dp_frank_wolfe_rates() {
              "With Theorem 2's T and s and the corrected Delta, the excess risk at a fixed n falls "
              "with epsilon as ||W||_1 (alpha tau log(n|V|d/zeta))^(1/3)/(n epsilon)^(1/3).",
              assumption_1, epsilon_rate());
-  claims.add("rate.dimension", corrected, holds, smallest_delta,
-             "At a fixed n the error grows with the number of features no faster than log(n |V| "
-             "d/zeta)^(1/3), |V| = 2d.",
-             assumption_1, dimension_rate());
   claims.add("rate.experiments", printed, refuted,
              {Text::hu_preprint, "Sections 6.2 and 6.3, Figure 1(b)"},
              "With the experiments' T = floor((n epsilon)^(1/3)) and s = floor(n epsilon) the "

@@ -53,7 +53,7 @@ Dataset CountedMean::draw(Index blocks, Index size, RandomStream& stream) const 
       double probability_left = 1;
       for (Index k = 0; k < kinds && left > 0; ++k) {
         const double p = probabilities[static_cast<std::size_t>(k)];
-        const bool all = p > probability_left - 1e-12;
+        const bool all = p > probability_left * (1 - 1e-12);
         const Index drawn = all ? left : draw_binomial(left, p / probability_left, stream);
         out.features(b * kinds + k, j) = static_cast<double>(drawn);
         left -= drawn;

@@ -112,7 +112,7 @@ std::vector<Claim> approximate_objective_perturbation_rates() {
              "||C||_2/sqrt n.",
              convex, records_rate(printed, 0));
   const Source by_noise{Text::su, "Theorem 2, with the constants of its noise"};
-  claims.add("rate.attained", printed, holds, by_noise,
+  claims.add("rate.tight_instance", printed, holds, by_noise,
              "The excess risk of Algorithm 1 falls in n, where the noise dominates, as G_C "
              "sigma_1/n + L ||C||_2/sqrt n.",
              convex, attained_in_n(0));
@@ -134,7 +134,7 @@ std::vector<Claim> approximate_objective_perturbation_strongly_convex_rates() {
              strongly_convex, records_rate(corrected, 1));
   const Source by_noise{Text::su,
                         "Theorem 4, as its proof has it, with the constants of its noise"};
-  claims.add("rate.attained", proved, holds, by_noise,
+  claims.add("rate.tight_instance", proved, holds, by_noise,
              "The excess risk of Algorithm 2 falls in n, where the noise dominates, as L^2 "
              "||C||_2^2/(Delta n) + G_C^2 sigma_1^2/(Delta n^2).",
              strongly_convex, attained_in_n(1));

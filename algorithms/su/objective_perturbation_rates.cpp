@@ -83,7 +83,7 @@ std::vector<Claim> objective_perturbation_rates() {
   claims.add("rate", corrected, holds, exact,
              with + "falls as L G_C sqrt(log(1/delta))/(epsilon n) + L ||C||_2/sqrt n.",
              {"Assumption 1"}, records_rate());
-  claims.add("rate.attained", corrected, holds, by_noise,
+  claims.add("rate.tight_instance", corrected, holds, by_noise,
              with + "falls in n, where the noise dominates, as " + bound, {"Assumption 1"},
              attained_rate("n", [](double n) { return attained(static_cast<Index>(n), 0.05); },
                            "d = 64, epsilon = 0.05",

@@ -275,14 +275,19 @@ std::vector<Claim> dp_sco_rates() {
       "branch falls with n as (epsilon n)^(-2v/(1+v)), log factors apart; v = 1.",
       strongly_convex_rate());
   add("half.strongly_convex",
-      {Text::this_project, "Theorem 7 with T and tau as its proof needs them, v = 1/2"},
+      {Text::this_project,
+       "Theorem 7 with T and tau as its proof needs them, v = 1/2; the constant logarithms of xi "
+       "left out"},
       "The excess risk of the strongly convex branch falls with n as the squared error of a step, "
       "(epsilon n)^(-2v/(1+v)) and log factors.",
       half_rate());
   add("convex", theorem_6,
       "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)).",
       records_rate(Branch::convex));
-  add("dimension.strongly_convex", theorem_7,
+  add("dimension.strongly_convex",
+      {Text::this_project,
+       "Theorem 7 with T and tau as its proof needs them, v = 1; the constant logarithms of xi "
+       "left out"},
       "The excess risk of the strongly convex branch grows in d no faster than the squared error "
       "of a step, d^((1+2v)/(1+v)) and logarithms of d.",
       dimension_rate(Branch::strongly_convex));

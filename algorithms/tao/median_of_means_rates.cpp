@@ -199,15 +199,16 @@ void add_in_records(ClaimList& claims) {
 void add_others(ClaimList& claims, const std::string& suffix, double order) {
   const std::string with = "With m of line 1 and Corollary 1's tau the error of Algorithm 3 ";
   const std::string v = "; v = " + to_text(order) + ".";
-  claims.add("rate.dimension" + suffix, corrected, holds,
-             {Text::this_project,
-              "Theorem 3 with the constants of its noise, at Corollary 1's tau, without the term "
-              "sqrt(log(1/xi)) beside sqrt(d)"},
-             with +
-                 "grows in d no faster than Theorem 3 says, like d^((1+2v)/(2+2v)) and the "
-                 "logarithm of d" +
-                 v,
-             moment, dimension_rate(order));
+  claims.add(
+      "rate.dimension" + suffix, corrected, holds,
+      {Text::this_project,
+       "Theorem 3 with the constants of its noise, at Corollary 1's tau, without the term "
+       "sqrt(log(1/xi)) beside sqrt(d), and with log(2d) for log(2d/xi)"},
+      with +
+          "grows in d no faster than sqrt(d) times the noise of a coordinate, and the bias of "
+          "Theorem 3: like d^((1+2v)/(2+2v)) and the logarithm of d" +
+          v,
+      moment, dimension_rate(order));
   claims.add("rate.epsilon" + suffix, printed, holds, theorem,
              with + "falls in epsilon as Theorem 3 says, like epsilon^(-v/(1+v))" + v, moment,
              epsilon_rate(order));

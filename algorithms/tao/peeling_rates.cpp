@@ -41,22 +41,24 @@ std::vector<Claim> peeling_rates() {
   const std::vector<std::string> sensitivity{"each coordinate of v moves by at most lambda"};
   const Source variances{Text::this_project, "the variance of a mean and of Laplace noise"};
   ClaimList claims("tao.peeling");
-  claims.add("rate", corrected, holds, variances,
-             "Peeling of the mean of n signs lies within s/n + 2 s b^2 of the s-sparse mean, up to "
-             "a constant, in squared distance.",
-             sensitivity,
-             peeling_rate(peeling_factor, {{{500, 2.5e3, 1e4, 5e4}, 60},
-                                           {{500, 5e3, 5e4, 2e5}, 100},
-                                           {{500, 5e3, 5e4, 5e5, 2e6}, 80}}));
+  claims.add(
+      "rate", corrected, holds, variances,
+      "Peeling of the mean of n signs lies within s v/n + 2 s b^2 of the s-sparse mean, v the "
+      "variance of an informative sign, up to a constant, in squared distance.",
+      sensitivity,
+      peeling_rate(peeling_factor, {{{500, 2.5e3, 1e4, 5e4}, 60},
+                                    {{500, 5e3, 5e4, 2e5}, 100},
+                                    {{500, 5e3, 5e4, 5e5, 2e6}, 80}}));
   claims.add("rate.sparsity", corrected, holds, variances,
              "The squared distance of Peeling of a mean of signs from the s-sparse mean grows in s "
-             "no faster than s/n + 2 s b^2, b^2 like s: s^2 where the noise is most of it.",
+             "no faster than s v/n + 2 s b^2, v the variance of an informative sign and b^2 like "
+             "s: s^2 where the noise is most of it.",
              sensitivity, sparsity_rate());
   claims.add(
       "rate.dimension", corrected, holds,
       {Text::this_project, "the variance of a mean; Lemma 26, Laplace noise over d coordinates"},
       "The squared distance of Peeling of a mean of signs from the s-sparse mean grows in d "
-      "no faster than s/n + 2 s b^2 log^2 d.",
+      "no faster than s v/n + 2 s b^2 log^2 d, v the variance of an informative sign.",
       sensitivity, dimension_rate());
   return claims.take();
 }

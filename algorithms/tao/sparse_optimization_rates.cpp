@@ -167,6 +167,7 @@ RatePoint hidden_point(double d) {
                                 .delta = delta,
                                 .factor = peeling_factor});
   const double mean = b * (std::log(d) + 2);
+  require(mean < 1, "mean of a sign", mean, "below 1: take more records");
   return counted_point({dimension, sparsity, {1, -1}, {(1 + mean) / 2, (1 - mean) / 2}}, n, 1,
                        epsilon);
 }

@@ -127,7 +127,8 @@ Touched touched_releases(const Mechanism& mechanism, Index records, Index dimens
     const Transcript transcript = record(mechanism, data, outcomes);
     out.add(transcript);
     for (Index k = 0; k < tried; ++k) {
-      const Index i = k * records / tried;  // spread over the dataset, hence over its parts
+      // Spread over the dataset, hence over its parts, the first and the last among them.
+      const Index i = tried > 1 ? k * (records - 1) / (tried - 1) : 0;
       for (const Dataset& neighbour : neighbours(data, i, stream))
         out.add(static_cast<std::size_t>(k), transcript,
                 replay(mechanism, neighbour, transcript, LogRatios::skip));
