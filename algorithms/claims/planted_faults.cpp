@@ -92,7 +92,8 @@ Mechanism without_noise(Mechanism honest) {
 void add_mutants(ClaimList& claims, SensitivityClaim honest,
                  const std::vector<std::string>& assumptions, bool releases_are_shared) {
   honest.attained = false;
-  if (honest.settings.size() > 1) honest.settings.resize(1);  // one is enough to be seen
+  // Two searches: one of them may end on a pair that the fault does not touch.
+  if (honest.settings.size() > 2) honest.settings.resize(2);
   const auto add = [&](const std::string& what, const std::string& fault,
                        const std::function<Mechanism(const Mechanism&)>& plant) {
     SensitivityClaim faulty = honest;
