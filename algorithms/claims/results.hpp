@@ -1,0 +1,46 @@
+// The numbered results of the papers, and which of them a claim cites.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/claims/claims.hpp"
+
+namespace dpverify {
+
+enum class ResultKind { theorem, lemma, corollary, remark };
+// "Theorem"
+std::string_view name(ResultKind kind);
+
+struct ResultNumber {
+  ResultKind kind = ResultKind::theorem;
+  int number = 0;
+  friend auto operator<=>(const ResultNumber&, const ResultNumber&) = default;
+};
+
+struct NumberedResult {
+  std::string_view paper;  // first part of a claim's id: "hu", "tao", "wang_xu" or "su"
+  ResultNumber number;
+  std::string_view what;       // what it says, in words
+  std::string_view unclaimed;  // why no claim cites it; empty if one does
+};
+
+// In the order of the papers, then by kind and number.
+std::span<const NumberedResult> numbered_results();
+
+// "Tao, Wu, Cheng and Wang"
+std::string_view paper_title(std::string_view paper);
+
+struct Citation {
+  ResultNumber number;
+  bool of_proof = false;  // a step of its proof, not its own conclusion
+
+  friend bool operator==(const Citation&, const Citation&) = default;
+};
+
+// The numbered results that a source names, in its order: "proof of Theorem 7; Lemmas 3 and 4" is a
+// step of Theorem 7's proof, and Lemmas 3 and 4.
+std::vector<Citation> citations(std::string_view where);
+
+}  // namespace dpverify

@@ -1,0 +1,103 @@
+#include "reports/coverage_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "algorithms/claims/results.hpp"
+
+namespace dpverify {
+namespace {
+
+constexpr std::array<std::string_view, 4> papers{"hu", "tao", "wang_xu", "su"};
+
+std::string_view paper_of(const Claim& claim) {
+  return std::string_view(claim.algorithm).substr(0, claim.algorithm.find('.'));
+}
+
+// "`hu.peeling.privacy.printed` **refuted**", "`...` consistent (certified)".
+std::string in_words(const Claim& claim, const std::map<std::string, const Evidence*>& found) {
+  const auto it = found.find(claim.id);
+  if (it == found.end()) return fmt::format("`{}` not in the report", claim.id);
+  const Evidence& evidence = *it->second;
+  if (evidence.verdict == Verdict::refuted) return fmt::format("`{}` **refuted**", claim.id);
+  return fmt::format("`{}` {}{}", claim.id, name(evidence.verdict),
+                     evidence.strength ? fmt::format(" ({})", name(*evidence.strength)) : "");
+}
+
+// The claims on one result: on what it says, and on steps of its proof.
+struct Claimed {
+  std::vector<std::string> own;
+  std::vector<std::string> of_proof;
+};
+
+std::string cell(const std::vector<std::string>& words) {
+  return words.empty() ? "-" : fmt::format("{}", fmt::join(words, "<br>"));
+}
+
+std::string result_row(const NumberedResult& result, const Claimed& claimed) {
+  return fmt::format(
+      "| {} {} | {} | {} | {} |\n", name(result.number.kind), result.number.number, result.what,
+      claimed.own.empty() && !result.unclaimed.empty() ? std::string(result.unclaimed)
+                                                       : cell(claimed.own),
+      cell(claimed.of_proof));
+}
+
+std::string paper_section(std::string_view paper, const std::vector<const Claim*>& claims,
+                          const std::map<std::string, const Evidence*>& found) {
+  std::map<ResultNumber, Claimed> claimed;
+  std::map<std::string, std::vector<std::string>> elsewhere;
+  for (const Claim* claim : claims) {
+    const std::string words = in_words(*claim, found);
+    const std::vector<Citation> cited = citations(claim->source.where);
+    if (cited.empty()) elsewhere[claim->source.where].push_back(words);
+    for (const Citation& citation : cited) {
+      Claimed& of = claimed[citation.number];
+      (citation.of_proof ? of.of_proof : of.own).push_back(words);
+    }
+  }
+  std::string text;
+  std::size_t all = 0, own = 0, some = 0;
+  for (const NumberedResult& result : numbered_results()) {
+    if (result.paper != paper) continue;
+    const Claimed& of = claimed[result.number];
+    ++all;
+    own += of.own.empty() ? 0 : 1;
+    some += of.own.empty() && !of.of_proof.empty() ? 1 : 0;
+    text += result_row(result, of);
+  }
+  text = fmt::format(
+      "\n## {}\n\nOf {} numbered results {} are claimed by their own conclusion, {} by steps of "
+      "their "
+      "proof alone.\n\n| result | what it says | claims | claims on steps of its proof |\n"
+      "|---|---|---|---|\n{}\n| other places of the text | claims |\n|---|---|\n",
+      paper_title(paper), all, own, some, text);
+  for (const auto& [where, words] : elsewhere)
+    text += fmt::format("| {} | {} |\n", where, cell(words));
+  return text;
+}
+
+}  // namespace
+
+std::string coverage_document(const std::vector<Claim>& claims,
+                              const std::vector<Evidence>& evidence, const std::string& origin) {
+  std::map<std::string, const Evidence*> found;
+  for (const Evidence& one : evidence) found[one.claim] = &one;
+  std::string text = fmt::format(
+      "# The numbered results of the papers\n\n"
+      "Which claims speak of which result, and what was found: {}.\n"
+      "A claim on a result's own conclusion stands apart from one on a step of its proof.\n",
+      origin);
+  for (const std::string_view paper : papers) {
+    std::vector<const Claim*> of_paper;
+    for (const Claim& claim : claims)
+      if (paper_of(claim) == paper && claim.edition != Edition::mutant) of_paper.push_back(&claim);
+    text += paper_section(paper, of_paper, found);
+  }
+  return text;
+}
+
+}  // namespace dpverify

@@ -1,0 +1,92 @@
+#include "reports/coverage_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "algorithms/claims/results.hpp"
+#include "reports/catalogue.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Claim claim(const std::string& id, const std::string& where, Edition edition = Edition::printed) {
+  return {.id = id,
+          .algorithm = id.substr(0, id.rfind('.')),
+          .edition = edition,
+          .source = {Text::tao, where},
+          .check = LemmaClaim{}};
+}
+
+TEST(CoverageDocument, ARowAResultWithItsOwnClaimsAndThoseOfItsProof) {
+  const std::vector<Claim> claims{claim("tao.a.own", "Theorem 2"),
+                                  claim("tao.a.step", "proof of Theorem 2"),
+                                  claim("tao.a.both", "Theorems 2 and 3"),
+                                  claim("tao.a.lost", "Theorem 2"),
+                                  claim("tao.a.mutant", "Theorem 2", Edition::mutant),
+                                  claim("tao.a.figure", "Figure 1(b)")};
+  const std::vector<Evidence> evidence{
+      {.claim = "tao.a.own", .verdict = Verdict::refuted},
+      {.claim = "tao.a.step", .verdict = Verdict::inconclusive},
+      {.claim = "tao.a.both", .verdict = Verdict::consistent, .strength = Strength::certified},
+      {.claim = "tao.a.mutant", .verdict = Verdict::refuted},
+      {.claim = "tao.a.figure", .verdict = Verdict::not_run}};
+  const std::string text = coverage_document(claims, evidence, "measured here");
+  EXPECT_THAT(text, HasSubstr("measured here"));
+  EXPECT_THAT(text, HasSubstr("| Theorem 2 | lower bound for a mean with 1 + v moments | "
+                              "`tao.a.own` **refuted**<br>`tao.a.both` consistent (certified)<br>"
+                              "`tao.a.lost` not in the report | `tao.a.step` inconclusive |\n"));
+  EXPECT_THAT(text, HasSubstr("| Theorem 3 | privacy and error of Algorithm 3 (median of means) | "
+                              "`tao.a.both` consistent (certified) | - |\n"));
+  EXPECT_THAT(text, HasSubstr("Of 43 numbered results 2 are claimed by their own conclusion, 0 by "
+                              "steps of their proof alone."));
+  EXPECT_THAT(text, HasSubstr("| Figure 1(b) | `tao.a.figure` not_run |\n"));
+  EXPECT_THAT(text, Not(HasSubstr("mutant")));
+}
+
+TEST(CoverageDocument, AResultThatOnlyItsProofSpeaksOf) {
+  const std::string text =
+      coverage_document({claim("su.a.step", "proofs of Theorems 4 and 5")}, {}, "measured here");
+  EXPECT_THAT(text, HasSubstr("Of 34 numbered results 0 are claimed by their own conclusion, 2 by "
+                              "steps of their proof alone."));
+}
+
+using Cited = std::set<std::pair<std::string, ResultNumber>>;
+
+// By the claims of the program, mutants apart.
+Cited cited_results() {
+  Cited out;
+  for (const Claim& claim : every_claim())
+    if (claim.edition != Edition::mutant)
+      for (const Citation& citation : citations(claim.source.where))
+        out.emplace(claim.algorithm.substr(0, claim.algorithm.find('.')), citation.number);
+  return out;
+}
+
+TEST(NumberedResults, EachIsClaimedOrSaysWhyNot) {
+  const Cited cited = cited_results();
+  for (const NumberedResult& result : numbered_results())
+    EXPECT_NE(cited.contains({std::string(result.paper), result.number}), !result.unclaimed.empty())
+        << result.paper << ' ' << name(result.number.kind) << ' ' << result.number.number
+        << ": either a claim cites it, or the list of results says why none does";
+}
+
+TEST(NumberedResults, NoClaimCitesAResultThatItsPaperDoesNotHave) {
+  Cited all;
+  std::set<std::string> papers;
+  for (const NumberedResult& result : numbered_results()) {
+    all.emplace(result.paper, result.number);
+    papers.emplace(result.paper);
+  }
+  for (const auto& [paper, number] : cited_results()) {
+    if (!papers.contains(paper)) continue;
+    EXPECT_TRUE(all.contains({paper, number}))
+        << paper << ' ' << name(number.kind) << ' ' << number.number;
+  }
+}
+
+}  // namespace
+}  // namespace dpverify
