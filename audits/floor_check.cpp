@@ -107,7 +107,7 @@ void judge(Evidence& evidence, const Claim& claim, const CheckContext& context, 
   } else {
     evidence.verdict = Verdict::consistent;
     const double share = noise_seen(claim, level, context);
-    evidence.measurements.push_back({"share of the noise that would be refuted", share});
+    if (share > 0) evidence.smallest_fault = 1 / share;
     evidence.reason = fmt::format(
         "The mean error is {}, not below {}. Without noise it is at most {}, which would have been "
         "refuted",

@@ -73,7 +73,7 @@ TEST(FloorCheck, SaysHowLittleNoiseItWouldSee) {
   ASSERT_EQ(evidence.verdict, Verdict::consistent) << evidence.reason;
   // P(error) is 0.7 with 1/64 of the noise and 1/4 with 1/256; 0.37 in 1000 trials decide. Wrong
   // with probability below 1e-12.
-  EXPECT_EQ(evidence.measurements.back().value, 1.0 / 256);
+  EXPECT_EQ(evidence.smallest_fault, 256);
   EXPECT_THAT(evidence.reason, HasSubstr("so would 1/256 of the noise"));
 }
 

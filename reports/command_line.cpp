@@ -46,11 +46,11 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   app.require_subcommand(1);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   const std::vector<Command> commands{
-      add_verify(app, console, catalogue), add_rates(app, console, catalogue),
-      add_list(app, console, catalogue),   add_explain(app, console, catalogue),
-      add_audit(app, console, catalogue),  add_run(app, console, catalogue),
-      add_power(app, console, catalogue),  add_coverage(app, console, catalogue),
-      add_validate(app, console)};
+      add_verify(app, console, catalogue),   add_rates(app, console, catalogue),
+      add_list(app, console, catalogue),     add_explain(app, console, catalogue),
+      add_audit(app, console, catalogue),    add_run(app, console, catalogue),
+      add_power(app, console, catalogue),    add_coverage(app, console, catalogue),
+      add_findings(app, console, catalogue), add_validate(app, console)};
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   // Last, because the commands would inherit it.
   app.footer(

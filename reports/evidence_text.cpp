@@ -121,10 +121,11 @@ std::string tables_in_words(const Evidence& evidence) {
   return text;
 }
 
-std::string fault_in_words(double fault, bool of_a_rate) {
-  return of_a_rate
-             ? fmt::format("a run slower by {:.3g} in the exponent would not be consistent", fault)
-             : fmt::format("a claim of {:.4g} times less would have been refuted", fault);
+std::string fault_in_words(double fault, const Claim& claim) {
+  if (std::holds_alternative<RateClaim>(claim.check))
+    return fmt::format("a run slower by {:.3g} in the exponent would not be consistent", fault);
+  return fmt::format("{} of {:.4g} times less would have been refuted",
+                     std::holds_alternative<FloorClaim>(claim.check) ? "noise" : "a claim", fault);
 }
 
 }  // namespace
@@ -164,9 +165,7 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
     text += paragraph("Ceiling",
                       fmt::format("{:.6g} (the most this check could show)", *evidence.ceiling));
   if (evidence.smallest_fault)
-    text += paragraph(
-        "Smallest fault",
-        fault_in_words(*evidence.smallest_fault, std::holds_alternative<RateClaim>(claim.check)));
+    text += paragraph("Smallest fault", fault_in_words(*evidence.smallest_fault, claim));
   if (evidence.strength) text += paragraph("Strength", std::string(name(*evidence.strength)));
   for (const ChannelFinding& finding : evidence.channels)
     text += paragraph("Channel", in_words(finding));

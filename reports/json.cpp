@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "algorithms/claims/findings.hpp"
 #include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
 
@@ -199,15 +200,26 @@ Evidence read_evidence_object(const Json& json) {
   return evidence;
 }
 
+Json finding(const Finding& finding) {
+  Json json{{"severity", name(finding.severity)},
+            {"touches", finding.touches},
+            {"repair", finding.repair}};
+  if (!finding.repaired_by.empty()) json["repaired_by"] = finding.repaired_by;
+  if (!finding.same_as.empty()) json["same_as"] = finding.same_as;
+  return json;
+}
+
 Json claim(const Claim& claim) {
-  return {{"id", claim.id},
-          {"algorithm", claim.algorithm},
-          {"kind", kind(claim)},
-          {"edition", name(claim.edition)},
-          {"source", {{"paper", name(claim.source.text)}, {"where", claim.source.where}}},
-          {"statement", claim.statement},
-          {"assumptions", claim.assumptions},
-          {"expectation", name(claim.expectation)}};
+  Json json{{"id", claim.id},
+            {"algorithm", claim.algorithm},
+            {"kind", kind(claim)},
+            {"edition", name(claim.edition)},
+            {"source", {{"paper", name(claim.source.text)}, {"where", claim.source.where}}},
+            {"statement", claim.statement},
+            {"assumptions", claim.assumptions},
+            {"expectation", name(claim.expectation)}};
+  if (const Finding* about = find_finding(claim.id)) json["finding"] = finding(*about);
+  return json;
 }
 
 Json claim_array(const std::vector<Claim>& claims) {

@@ -4,12 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
-#include <stdexcept>
 
-#include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
 #include "reports/coverage_text.hpp"
-#include "reports/json.hpp"
 #include "reports/power_text.hpp"
 #include "reports/report_file.hpp"
 
@@ -19,14 +16,6 @@ namespace {
 using Page = std::string (*)(const std::vector<Claim>&, const std::vector<Evidence>&,
                              const std::string& origin);
 
-Measured read_report(const std::string& file) {
-  try {
-    return read_measured(read_file(file));
-  } catch (const std::invalid_argument& failure) {
-    throw std::invalid_argument(fmt::format("{}: {}", file, failure.what()));
-  }
-}
-
 Command add_page(CLI::App& app, const Console& console, const Catalogue& catalogue,
                  const std::string& name, const std::string& description, Page page) {
   const auto file =
@@ -34,7 +23,7 @@ Command add_page(CLI::App& app, const Console& console, const Catalogue& catalog
   CLI::App* command = app.add_subcommand(name, description);
   command->add_option("--report", *file, "Report with the evidence (default: out/report.json)");
   return {command, [=, &console, &catalogue] {
-            const Measured measured = read_report(*file);
+            const Measured measured = read_measured_file(*file);
             console.out << page(
                 catalogue.claims(), measured.evidence,
                 fmt::format("measured by `./dpverify verify --plan {} --seed {}`\nat commit {}, "

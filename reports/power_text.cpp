@@ -131,11 +131,12 @@ std::string power_document(const std::vector<Claim>& claims, const std::vector<E
       "# What the checks would have seen\n\n"
       "A verdict `consistent` is worth what would have changed it. Of a rate, the smallest fault "
       "is a run that is slower by so\n"
-      "much in the exponent, seen with probability 0.9; of everything else, a claim of so many "
-      "times less. None: no such claim\n"
-      "would have been refuted, however small. Left out: the plan does not run it. Of the claims "
-      "that are expected to hold, the\n"
-      "twins of the broken mechanisms among them; {}.\n\n{}",
+      "much in the exponent, seen with probability 0.9; of a floor, noise of so many times "
+      "less; of everything else, a claim of so\n"
+      "many times less. None: no such fault would have been seen, however large. Left out: the "
+      "plan does not "
+      "run it. Of the claims that are\n"
+      "expected to hold, the twins of the broken mechanisms among them; {}.\n\n{}",
       origin, kind_table(looks));
   text += fmt::format(
       "\nOf each algorithm of the papers, from its best claim to its worst: sensitivities, "

@@ -61,6 +61,15 @@ Report merged(Report report, const EarlierReport& earlier, const std::vector<Cla
 
 }  // namespace
 
+Measured read_measured_file(const std::filesystem::path& file) {
+  const std::string text = read_file(file);
+  try {
+    return read_measured(text);
+  } catch (const std::invalid_argument& failure) {
+    throw std::invalid_argument(fmt::format("{}: {}", file.string(), failure.what()));
+  }
+}
+
 void prepare_report(const fs::path& folder, const std::vector<fs::path>& inputs) {
   prepare_folder(folder);
   for (int number = 1;; ++number) {

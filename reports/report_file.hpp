@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/json.hpp"
 #include "reports/report.hpp"
 
 namespace dpverify {
@@ -16,6 +17,10 @@ inline constexpr const char* report_name = "report.json";
 // there that is no report (and not empty): it is not ours to lose.
 void prepare_report(const std::filesystem::path& folder,
                     const std::vector<std::filesystem::path>& inputs);
+
+// What the report in the file measured. Throws FileError, and std::invalid_argument with the file's
+// name for text that is no report of `verify` or `rates`.
+Measured read_measured_file(const std::filesystem::path& file);
 
 struct WrittenReport {
   std::filesystem::path file;

@@ -9,15 +9,12 @@
 
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/family.hpp"
+#include "algorithms/claims/planted_faults.hpp"
 
 namespace dpverify {
 
 // What the releases of one run declare together, as rho-zCDP, on twelve records of zeros.
 double declared_rho(const Mechanism& mechanism, Index features);
-
-// The mechanism with the noise of every release times a factor, and the sensitivity that it
-// declares as it was.
-Mechanism with_noise_alone_times(Mechanism honest, double factor);
 
 template <class P>
 struct Accounting {

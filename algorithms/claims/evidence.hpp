@@ -77,8 +77,9 @@ struct Evidence {
   std::optional<double> tightness;   // estimate/claimed; above 1 refutes (a floor: below)
   std::optional<double> ceiling;     // the most this check could have shown
   // The smallest fault that would have changed the verdict, with probability 0.9 if the check
-  // samples. Rates: a run slower by so much in the exponent. Otherwise: a claim of so many times
-  // less (sensitivity, epsilon, right side of a lemma). Empty: none would.
+  // samples. Rates: a run slower by so much in the exponent. Floors: noise of so many
+  // times less. Otherwise: a claim of so many times less (sensitivity, epsilon, right side of a
+  // lemma). Empty: none would.
   std::optional<double> smallest_fault;
   std::optional<Strength> strength;  // of a privacy claim that is consistent
   std::string reading;               // rates: "falls as claimed", "vacuous", ...

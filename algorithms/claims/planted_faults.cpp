@@ -9,18 +9,29 @@ namespace {
 Outcome ask(Releases& releases, const FiniteLaw auto& law) { return releases.select(law); }
 Outcome ask(Releases& releases, const ContinuousLaw auto& law) { return releases.release(law); }
 
+// What a law with scaled noise declares as its sensitivity.
+enum class Sensitivity { scaled, kept };
+
 class ScaledNoise final : public Releases {
  public:
-  ScaledNoise(Releases& honest, double factor) : honest_(honest), factor_(factor) {}
+  ScaledNoise(Releases& honest, double factor, Sensitivity sensitivity)
+      : honest_(honest), factor_(factor), sensitivity_(sensitivity) {}
 
  private:
   Outcome decide(const Law& law) override {
-    const Law scaled = with_noise_times(law, factor_);
-    return std::visit([this](const auto& own) { return ask(honest_, own); }, scaled);
+    return std::visit(
+        [this](const auto& own) {
+          auto scaled = own.with_noise_times(factor_);
+          if constexpr (requires { scaled.sensitivity = own.sensitivity; })
+            if (sensitivity_ == Sensitivity::kept) scaled.sensitivity = own.sensitivity;
+          return ask(honest_, scaled);
+        },
+        law);
   }
 
   Releases& honest_;
   double factor_;
+  Sensitivity sensitivity_;
 };
 
 // Answers the first release that reads the data, or all of them, without the honest releases'
@@ -77,7 +88,14 @@ Mechanism record_twice(const Mechanism& honest) {
 Mechanism with_noise_times(Mechanism honest, std::function<double(const Dataset&)> factor) {
   return [honest = std::move(honest), factor = std::move(factor)](const Dataset& data,
                                                                   Releases& releases) {
-    ScaledNoise scaled(releases, factor(data));
+    ScaledNoise scaled(releases, factor(data), Sensitivity::scaled);
+    return honest(data, scaled);
+  };
+}
+
+Mechanism with_noise_alone_times(Mechanism honest, double factor) {
+  return [honest = std::move(honest), factor](const Dataset& data, Releases& releases) {
+    ScaledNoise scaled(releases, factor, Sensitivity::kept);
     return honest(data, scaled);
   };
 }

@@ -9,6 +9,10 @@ namespace dpverify {
 // The mechanism with the declared sensitivity and the noise of every release times factor(data).
 Mechanism with_noise_times(Mechanism honest, std::function<double(const Dataset&)> factor);
 
+// The mechanism with the noise of every release times `factor`, the declared sensitivity as it is:
+// what its laws declare to cost changes.
+Mechanism with_noise_alone_times(Mechanism honest, double factor);
+
 // The mechanism run without noise, which no release shows.
 Mechanism without_noise(Mechanism honest);
 

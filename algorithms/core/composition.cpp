@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "algorithms/core/bisect.hpp"
@@ -48,10 +49,11 @@ double delta_of(const std::vector<Losses>& groups, std::size_t group, double los
   return sum;
 }
 
+// Rounded up: a product and an addition a group.
 double total(const std::vector<PureSteps>& steps) {
   double sum = 0;
   for (const auto& [epsilon, count] : steps) sum += epsilon * static_cast<double>(count);
-  return sum;
+  return sum * (1 + static_cast<double>(steps.size() + 1) * std::numeric_limits<double>::epsilon());
 }
 
 }  // namespace

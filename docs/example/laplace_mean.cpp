@@ -63,7 +63,7 @@ std::vector<Claim> claims() {
           neighbours, tight);
   add_mutants(out, tight, neighbours);
   out.add("privacy", printed, holds, source, "The clipped mean with Laplace noise is epsilon-DP.",
-          neighbours, family.privacy({{{}, 3, 1}}, {{{}, 3, 1}}));
+          neighbours, family.privacy({{{}, 3, 1}}));
   out.add("rate", printed, holds, source, "The error falls as 1/(n epsilon).", {}, rate());
   LemmaList lemmas("example.laplace_mean", Text::folklore);
   lemmas.add("tail", {{"t", 1, 0.01, 10, Scale::linear}, {"b", 1, 0.1, 10, Scale::logarithmic}},

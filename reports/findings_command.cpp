@@ -1,0 +1,49 @@
+// `dpverify findings`: what is wrong in the papers, gravest first.
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "reports/atomic_file.hpp"
+#include "reports/commands.hpp"
+#include "reports/findings_text.hpp"
+#include "reports/report_file.hpp"
+
+namespace dpverify {
+namespace {
+
+struct FindingsArguments {
+  std::string where;
+  std::string report;
+  bool every_one = false;
+};
+
+int findings_command(const FindingsArguments& arguments, const Console& console,
+                     const Catalogue& catalogue) {
+  const std::filesystem::path usual = std::filesystem::path(default_folder) / report_name;
+  std::vector<Evidence> evidence;
+  if (!arguments.report.empty())
+    evidence = read_measured_file(arguments.report).evidence;
+  else if (file_exists(usual))
+    evidence = read_measured_file(usual).evidence;
+  else
+    console.err << "Without figures and counterexamples: ./dpverify verify measures them.\n\n";
+  console.out << findings_in_words(catalogue.claims(), evidence, arguments.where,
+                                   arguments.every_one);
+  return as_expected_code;
+}
+
+}  // namespace
+
+Command add_findings(CLI::App& app, const Console& console, const Catalogue& catalogue) {
+  const auto arguments = std::make_shared<FindingsArguments>();
+  CLI::App* command = app.add_subcommand("findings", "What is wrong in the papers, gravest first");
+  command->add_option("WHERE", arguments->where,
+                      "Paper (hu, tao, wang_xu, su) or algorithm (hu.peeling); default: all");
+  command->add_flag("--all", arguments->every_one, "Steps of proofs and slips too");
+  command->add_option("--report", arguments->report,
+                      "Report with the evidence (default: out/report.json, if it exists)");
+  return {command,
+          [=, &console, &catalogue] { return findings_command(*arguments, console, catalogue); }};
+}
+
+}  // namespace dpverify

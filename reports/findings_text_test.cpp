@@ -1,0 +1,80 @@
+#include "reports/findings_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "algorithms/claims/findings.hpp"
+#include "reports/test_commands.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string privacy = "wang_xu.l1_regression_theta_moment.privacy.printed";
+const std::string worse = "wang_xu.l1_regression_second_moment.privacy.printed";
+const std::string step = "wang_xu.l1_regression_theta_moment.lemma.norms.printed";
+
+Claim claim(const std::string& id) {
+  return {.id = id,
+          .algorithm = id.substr(0, id.find('.', id.find('.') + 1)),
+          .expectation = Expectation::refuted,
+          .source = {Text::wang_xu, "Theorem 2"},
+          .statement = "It is private.",
+          .check = PrivacyClaim{}};
+}
+
+Evidence refuted(const std::string& id, double tightness) {
+  Evidence evidence{.claim = id, .verdict = Verdict::refuted, .tightness = tightness};
+  evidence.witness.emplace();
+  evidence.witness->explanation = "Record 1 of two counts.";
+  return evidence;
+}
+
+TEST(FindingsText, GravestFirstAndThenByHowFarTheyFail) {
+  const std::string text =
+      findings_in_words({claim(step), claim(privacy), claim(worse)},
+                        {refuted(privacy, 1.5), refuted(worse, 2.25), refuted(step, 9)}, "", true);
+  const auto at = [&](const std::string& part) { return text.find(part); };
+  EXPECT_LT(at("1. " + worse), at("2. " + privacy));
+  EXPECT_LT(at("2. " + privacy), at("3. " + step));
+  EXPECT_NE(at("3. " + step), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("Wang and Xu\n3 findings: 2 privacy, 1 proof step\n"));
+  EXPECT_THAT(text, HasSubstr("  Found: 2.25 times what is claimed\n"));
+  EXPECT_THAT(text, HasSubstr("  Counterexample: Record 1 of two counts.\n"));
+  EXPECT_THAT(text, HasSubstr("  See: ./dpverify explain " + worse + "\n"));
+}
+
+TEST(FindingsText, StepsOfProofsAreCountedOnly) {
+  const std::string text = findings_in_words({claim(step), claim(privacy)}, {}, "wang_xu", false);
+  EXPECT_THAT(text, AllOf(HasSubstr("1. " + privacy), Not(HasSubstr(step)),
+                          HasSubstr("1 more: ./dpverify findings wang_xu --all\n")));
+  EXPECT_THAT(text, Not(HasSubstr("Found:")));  // not measured
+}
+
+TEST(FindingsText, OfOneAlgorithm) {
+  const std::vector<Claim> both{claim(privacy), claim(worse)};
+  EXPECT_THAT(findings_in_words(both, {}, "wang_xu.l1_regression_theta_moment", true),
+              AllOf(HasSubstr(privacy), Not(HasSubstr(worse))));
+  EXPECT_THROW(findings_in_words(both, {}, "wang_xu.l1_regression", true), std::invalid_argument);
+  EXPECT_THROW(findings_in_words(both, {}, "hu", true), std::invalid_argument);
+}
+
+// A floor fails where the error is below it: half of the floor is two times beyond.
+TEST(FindingsText, OfAFloorTheInverse) {
+  Claim floor = claim("tao.dp_sco.floor.approximate.printed");
+  floor.check = FloorClaim{};
+  EXPECT_THAT(findings_in_words({floor}, {refuted(floor.id, 0.5)}, "", true),
+              HasSubstr("  Found: 2 times what is claimed\n"));
+}
+
+class FindingsCommand : public CommandTest {};
+
+TEST_F(FindingsCommand, NoFindingsAndNoReportAreUsageErrors) {
+  EXPECT_EQ(run({"findings", "hu"}).code, 2);  // the claims of these tests are of no paper
+  EXPECT_EQ(run({"findings", "--report", "nowhere.json"}).code, 2);
+}
+
+}  // namespace
+}  // namespace dpverify
