@@ -58,23 +58,24 @@ std::string_view heading(Severity severity) {
   return "";
 }
 
+// "24.1 times what is claimed", or why else it fails.
+std::string by_how_much(const Found& found) {
+  const double times = excess(found);
+  if (times > 0 && times < infinity) return fmt::format("{:.3g} times what is claimed", times);
+  return found.evidence == nullptr ? "" : found.evidence->reason;
+}
+
 std::string entry(const Found& found, std::size_t rank) {
   const auto& [finding, claim, evidence] = found;
   std::string text = fmt::format("{}. {}\n", rank, claim->id);
   text += paragraph("Claimed", claim->statement);
-  text += paragraph("Where", fmt::format("{}; {}", name(claim->source.text), claim->source.where));
-  if (const double times = excess(found); times > 0 && times < infinity)
-    text += paragraph("Found", fmt::format("{:.3g} times what is claimed", times));
-  else if (evidence != nullptr)
-    text += paragraph("Found", evidence->reason);
-  text += paragraph("Touches", std::string(finding->touches));
+  if (const std::string much = by_how_much(found); !much.empty()) text += paragraph("Found", much);
   if (evidence != nullptr && evidence->witness && !evidence->witness->explanation.empty())
     text += paragraph("Counterexample", evidence->witness->explanation);
-  text += paragraph("Repair", finding->repaired_by.empty()
-                                  ? std::string(finding->repair)
-                                  : fmt::format("{} ({})", finding->repair, finding->repaired_by));
+  text += paragraph("Touches", std::string(finding->touches));
+  text += paragraph("Repair", std::string(finding->repair));
   if (!finding->same_as.empty()) text += paragraph("Same as", std::string(finding->same_as));
-  return text + fmt::format("  See: ./dpverify explain {}\n\n", claim->id);
+  return text + "\n";
 }
 
 std::string counted(const std::vector<Found>& all) {
@@ -123,11 +124,10 @@ std::string findings_in_words(const std::vector<Claim>& claims,
     }
     if (!of_paper.empty()) text += paper_in_words(paper, std::move(of_paper), every_one);
   }
-  if (text.empty())
-    throw std::invalid_argument(
-        fmt::format("no finding on '{}', but must be a paper ({}) or an algorithm with findings",
-                    where, fmt::join(papers, ", ")));
-  return text;
+  if (!text.empty()) return text + "More on each: ./dpverify explain ID\n";
+  throw std::invalid_argument(
+      fmt::format("no finding on '{}', but must be a paper ({}) or an algorithm with findings",
+                  where, fmt::join(papers, ", ")));
 }
 
 }  // namespace dpverify

@@ -76,6 +76,15 @@ current() {  # NAME FILE
 current README.md "$root/README.md"
 current claims.md "$root/docs/claims.md"
 current add-an-algorithm.md "$root/docs/add-an-algorithm.md"
+
+# The measured pages are written by hand (./dpverify coverage >docs/coverage.md), but name every claim
+# of a paper that there is, and no other.
+diff <("$program" list --json | tr ',' '\n' |
+  sed -n 's/.*"id": "\(\(hu\|tao\|wang_xu\|su\)\.[^"]*\)".*/\1/p' | grep -v '\.mutant$' | sort -u) \
+  <(grep -o '`[a-z0-9_.]*\.\(printed\|proved\|corrected\|reading\)`' "$root/docs/coverage.md" | tr -d '`' | sort -u) || {
+  echo "docs/coverage.md is out of date: ./dpverify verify && ./dpverify coverage >docs/coverage.md" >&2
+  exit 1
+}
 [[ $stale == 0 ]] || {
   echo "documents are out of date: UPDATE=1 $0 PROGRAM EXAMPLE writes them" >&2
   exit 1
