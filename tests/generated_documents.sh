@@ -77,8 +77,8 @@ current README.md "$root/README.md"
 current claims.md "$root/docs/claims.md"
 current add-an-algorithm.md "$root/docs/add-an-algorithm.md"
 
-# The measured pages are written by hand (./dpverify coverage >docs/coverage.md), but name every claim
-# of a paper that there is, and no other.
+# docs/coverage.md is measured, hence not written here, but names every claim on a paper and no other.
+# shellcheck disable=SC2016
 diff <("$program" list --json | tr ',' '\n' |
   sed -n 's/.*"id": "\(\(hu\|tao\|wang_xu\|su\)\.[^"]*\)".*/\1/p' | grep -v '\.mutant$' | sort -u) \
   <(grep -o '`[a-z0-9_.]*\.\(printed\|proved\|corrected\|reading\)`' "$root/docs/coverage.md" | tr -d '`' | sort -u) || {
