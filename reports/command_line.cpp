@@ -45,12 +45,17 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   app.set_version_flag("--version", version_line);
   app.require_subcommand(1);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  const std::vector<Command> commands{
-      add_verify(app, console, catalogue),   add_rates(app, console, catalogue),
-      add_list(app, console, catalogue),     add_explain(app, console, catalogue),
-      add_audit(app, console, catalogue),    add_run(app, console, catalogue),
-      add_power(app, console, catalogue),    add_coverage(app, console, catalogue),
-      add_findings(app, console, catalogue), add_validate(app, console)};
+  const std::vector<Command> commands{add_verify(app, console, catalogue),
+                                      add_rates(app, console, catalogue),
+                                      add_list(app, console, catalogue),
+                                      add_explain(app, console, catalogue),
+                                      add_audit(app, console, catalogue),
+                                      add_run(app, console, catalogue),
+                                      add_power(app, console, catalogue),
+                                      add_coverage(app, console, catalogue),
+                                      add_findings(app, console, catalogue),
+                                      add_report(app, console),
+                                      add_validate(app, console)};
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   // Last, because the commands would inherit it.
   app.footer(

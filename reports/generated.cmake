@@ -1,5 +1,5 @@
 # Sources made by the build, in ${generated_sources}: what the binary was built from and with, and
-# the report's schema as text, so that `validate` works from any folder.
+# the report's schema and its page as text, so that the program works from any folder.
 
 set(generated_folder ${PROJECT_BINARY_DIR}/generated)
 
@@ -22,6 +22,13 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/report_schema.cpp.in ${generated_folder
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              ${CMAKE_CURRENT_LIST_DIR}/report.schema.json)
 
+foreach(part html css js)
+  file(READ ${CMAKE_CURRENT_LIST_DIR}/page/report.${part} page_${part})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               ${CMAKE_CURRENT_LIST_DIR}/page/report.${part})
+endforeach()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/page/page_parts.cpp.in ${generated_folder}/page_parts.cpp @ONLY)
+
 # A commit changes this without touching any source, so it is read when building: again whenever
 # one of these files or git's record of the current commit (which the command lists in the
 # depfile) has changed. The output is rewritten only if the state differs, so that nothing else is
@@ -41,4 +48,4 @@ add_custom_command(
   COMMENT "Reading the git state" VERBATIM)
 
 set(generated_sources ${generated_folder}/build_info.cpp ${generated_folder}/git_state.cpp
-    ${generated_folder}/report_schema.cpp)
+    ${generated_folder}/page_parts.cpp ${generated_folder}/report_schema.cpp)

@@ -9,6 +9,7 @@
 
 #include "reports/atomic_file.hpp"
 #include "reports/json.hpp"
+#include "reports/report_page.hpp"
 
 namespace dpverify {
 namespace {
@@ -30,6 +31,17 @@ std::optional<EarlierReport> read_report_file(const fs::path& file, const Contex
   } catch (const std::invalid_argument& failure) {
     throw FileError(fmt::format("cannot write {}: {}", file.string(), failure.what()));
   }
+}
+
+fs::path page_of(fs::path file) { return file.replace_extension(".html"); }
+
+// Throws FileError if something else than a page of a report is there.
+void require_page(const fs::path& page) {
+  require_writable(page);
+  if (!file_exists(page)) return;
+  if (const std::string text = read_file(page); !text.empty() && !is_report_page(text))
+    throw FileError(
+        fmt::format("cannot write {}: it is there, and is no page of a report", page.string()));
 }
 
 std::set<std::string> ids(const std::vector<Claim>& claims) {
@@ -70,11 +82,19 @@ Measured read_measured_file(const std::filesystem::path& file) {
   }
 }
 
+fs::path write_page(const fs::path& file, std::string_view report) {
+  const fs::path page = page_of(file);
+  require_page(page);
+  write_atomically(page, report_page(report));
+  return page;
+}
+
 void prepare_report(const fs::path& folder, const std::vector<fs::path>& inputs) {
   prepare_folder(folder);
   for (int number = 1;; ++number) {
     const fs::path file = report_file(folder, number);
     require_writable(file, inputs);
+    require_page(page_of(file));
     if (!read_report_file(file, {})) return;
   }
 }
@@ -86,8 +106,11 @@ WrittenReport write_report(const Report& report, const fs::path& folder,
   for (int number = 1;; ++number) {
     const fs::path file = report_file(folder, number);
     const auto written = [&](const Report& whole, const std::string& more) -> WrittenReport {
-      write_atomically(file, to_json(whole));
-      return {file, fmt::format("Report: {}{}{}\n", file.string(), more, others)};
+      const std::string text = to_json(whole);
+      write_atomically(file, text);
+      const fs::path page = write_page(file, text);
+      return {file, fmt::format("Report: {}{}{}\nTo read it: {}\n", file.string(), more, others,
+                                page.string())};
     };
     const auto earlier = read_report_file(file, report.context);
     if (!earlier) return written(report, "");

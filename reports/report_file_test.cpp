@@ -56,6 +56,10 @@ class ReportFile : public ::testing::Test {
     return read_file(folder_ / name);
   }
 
+  std::string to_read(const std::string& page) const {
+    return "To read it: " + (folder_ / page).string() + "\n";
+  }
+
   // The reason that the file gives for the claim, or "none".
   std::string reason(const std::string& name, const std::string& file = "report.json") const {
     const auto found = read_evidence(text(file), claim(name).id);
@@ -70,11 +74,11 @@ class ReportFile : public ::testing::Test {
 
 TEST_F(ReportFile, OfTheSameContextHoldsTheEvidenceOfBothRuns) {
   EXPECT_EQ(write(report({"a", "b"}, "first")).line,
-            "Report: " + (folder_ / "report.json").string() + "\n");
+            "Report: " + (folder_ / "report.json").string() + "\n" + to_read("report.html"));
   const WrittenReport second = write(report({"b", "c"}, "second"));
   EXPECT_EQ(second.file, folder_ / "report.json");
-  EXPECT_EQ(second.line,
-            "Report: " + second.file.string() + ", with 1 other claim of earlier runs\n");
+  EXPECT_EQ(second.line, "Report: " + second.file.string() +
+                             ", with 1 other claim of earlier runs\n" + to_read("report.html"));
   EXPECT_EQ(reason("a"), "first");
   EXPECT_EQ(reason("b"), "second");
   EXPECT_EQ(reason("c"), "second");
@@ -99,7 +103,7 @@ TEST_F(ReportFile, OfAnotherContextLosesNothing) {
   EXPECT_EQ(other.file, folder_ / "report-2.json");
   EXPECT_EQ(other.line, "Report: " + other.file.string() + ", because " +
                             (folder_ / "report.json").string() +
-                            " holds other claims, of another seed\n");
+                            " holds other claims, of another seed\n" + to_read("report-2.html"));
   EXPECT_EQ(text(), before);
   EXPECT_EQ(reason("b", "report-2.json"), "seed 2");
 

