@@ -15,6 +15,7 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
 // One command more for each algorithm.
 Command add_run(CLI::App& app, const Console& console, const Catalogue& catalogue);
 Command add_power(CLI::App& app, const Console& console, const Catalogue& catalogue);
+Command add_compare(CLI::App& app, const Console& console);
 Command add_report(CLI::App& app, const Console& console);
 Command add_findings(CLI::App& app, const Console& console, const Catalogue& catalogue);
 Command add_coverage(CLI::App& app, const Console& console, const Catalogue& catalogue);
