@@ -63,8 +63,8 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       "  test                        Run the project's own tests (handled by the wrapper)\n\n"
       "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input "
       "or\n"
-      "a file or output that cannot be written, 4 a rate worse than in the baseline or a report "
-      "worse\nthan another, 5 internal "error.");
+      "a file or output that cannot be written, 4 a rate worse than in the baseline or a report\n"
+      "worse than another, 5 internal error.");
 
   try {
     app.parse(argc, argv);
@@ -76,8 +76,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
     throw std::invalid_argument(std::string(outcome.what()) + " (see --help)");
   }
   const auto parsed = std::ranges::find_if(
-      commands, [](const Command& command) {
-    return command.parsed->parsed(); });
+      commands, [](const Command& command) { return command.parsed->parsed(); });
   return parsed->run();
 }
 
