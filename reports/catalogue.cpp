@@ -6,7 +6,9 @@
 
 #include "algorithms/registry.hpp"
 #include "audits/must_catch/must_catch.hpp"
+#include "bench/figures/panels.hpp"
 #include "bench/problem_claims.hpp"
+#include "reports/rates_command.hpp"
 
 namespace dpverify {
 
@@ -21,6 +23,16 @@ const std::vector<Claim>& every_claim() {
     return out;
   }();
   return all;
+}
+
+Catalogue own_catalogue() {
+  return {.algorithms = algorithms,
+          .claims = every_claim,
+          .figures = figures::panels,
+          .baseline = default_baseline(),
+          .more_commands =
+              "  test                        Run the project's own tests (handled by "
+              "the wrapper)\n\n"};
 }
 
 }  // namespace dpverify

@@ -11,6 +11,7 @@
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/program.hpp"
 #include "reports/report_file.hpp"
 #include "reports/selection.hpp"
 #include "reports/validate.hpp"
@@ -29,7 +30,8 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
   std::string text = claim_in_words(claim);
   std::filesystem::path file = arguments.report;
   if (file.empty()) file = std::filesystem::path(default_folder) / report_name;
-  const std::string hint = fmt::format("\nTo check it:\n  ./dpverify verify --only {}\n", claim.id);
+  const std::string hint =
+      fmt::format("\nTo check it:\n  {}\n", command("verify --only " + claim.id));
   if (arguments.report.empty() && !file_exists(file)) {
     text += hint;
   } else {

@@ -10,6 +10,7 @@
 #include "reports/commands.hpp"
 #include "reports/json.hpp"
 #include "reports/power_text.hpp"
+#include "reports/program.hpp"
 #include "reports/report_file.hpp"
 
 namespace dpverify {
@@ -24,10 +25,9 @@ int power_command(const std::string& file, const Console& console, const Catalog
   }
   console.out << power_document(
       catalogue.claims(), measured.evidence,
-      fmt::format(
-          "measured by `./dpverify verify --plan {} --seed {}`\nat commit {}, and written by "
-          "`./dpverify power`",
-          measured.plan, measured.seed, measured.commit.substr(0, 12)));
+      fmt::format("measured by `{}`\nat commit {}, and written by `{}`",
+                  command(fmt::format("verify --plan {} --seed {}", measured.plan, measured.seed)),
+                  measured.commit.substr(0, 12), command("power")));
   return as_expected_code;
 }
 
