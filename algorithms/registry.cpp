@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/findings.hpp"
 #include "algorithms/hu/dp_frank_wolfe.hpp"
 #include "algorithms/hu/peeling.hpp"
 #include "algorithms/hu/private_lasso.hpp"
@@ -63,6 +64,7 @@ const std::vector<Claim>& claims() {
     const auto same = std::adjacent_find(
         out.begin(), out.end(), [](const Claim& a, const Claim& b) { return a.id == b.id; });
     if (same != out.end()) throw std::logic_error("two claims share the id " + same->id);
+    attach_findings(out);
     return out;
   }();
   return all;

@@ -14,6 +14,7 @@
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/program.hpp"
 #include "reports/selection.hpp"
 #include "reports/shell_words.hpp"
 
@@ -62,14 +63,14 @@ std::string dependence_in(const std::vector<CsvTable>& tables) {
   return "";
 }
 
-// ./dpverify audit and these words, for a shell.
+// The program, audit and these words, for a shell.
 std::string reproduce_line(const std::vector<std::string>& what,
                            const std::vector<std::string>& given,
                            const std::vector<std::string>& last) {
-  std::vector<std::string> words{"./dpverify", "audit"};
+  std::vector<std::string> words{"audit"};
   for (const auto* part : {&what, &given, &last})
     words.insert(words.end(), part->begin(), part->end());
-  return shell_command(words);
+  return command(shell_command(words));
 }
 
 Claim claim_of_the_outputs(const AuditFilesOptions& options) {

@@ -4,9 +4,12 @@
 #include <functional>
 #include <stdexcept>
 
+#include "algorithms/numbered_results.hpp"
 #include "algorithms/registry.hpp"
 #include "audits/must_catch/must_catch.hpp"
+#include "bench/figures/panels.hpp"
 #include "bench/problem_claims.hpp"
+#include "reports/rates_command.hpp"
 
 namespace dpverify {
 
@@ -21,6 +24,17 @@ const std::vector<Claim>& every_claim() {
     return out;
   }();
   return all;
+}
+
+Catalogue own_catalogue() {
+  return {.algorithms = algorithms,
+          .claims = every_claim,
+          .figures = figures::panels,
+          .baseline = default_baseline(),
+          .papers = numbered_papers(),
+          .more_commands =
+              "  test                        Run the project's own tests (handled by "
+              "the wrapper)\n\n"};
 }
 
 }  // namespace dpverify

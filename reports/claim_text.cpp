@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/claims/findings.hpp"
 #include "algorithms/core/checked.hpp"
 #include "bench/rate_check.hpp"
 #include "bench/rate_fit.hpp"
@@ -173,11 +172,10 @@ std::string check_in_words(const FloorClaim& check) {
 
 std::string finding_in_words(const Finding& finding) {
   std::string text = paragraph("Severity", std::string(name(finding.severity)));
-  text += paragraph("Touches", std::string(finding.touches));
-  text += paragraph("Repair", std::string(finding.repair));
-  if (!finding.repaired_by.empty())
-    text += paragraph("Repaired by", std::string(finding.repaired_by));
-  if (!finding.same_as.empty()) text += paragraph("Same as", std::string(finding.same_as));
+  text += paragraph("Touches", finding.touches);
+  text += paragraph("Repair", finding.repair);
+  if (!finding.repaired_by.empty()) text += paragraph("Repaired by", finding.repaired_by);
+  if (!finding.same_as.empty()) text += paragraph("Same as", finding.same_as);
   return text;
 }
 
@@ -191,9 +189,7 @@ std::string claim_in_words(const Claim& claim) {
   text += paragraph("Source", std::string(name(claim.source.text)) + "; " + claim.source.where);
   text += paragraph("Edition", std::string(in_words(claim.edition)));
   text += paragraph("Expectation", std::string(in_words(claim.expectation)));
-  if (const Finding* finding = find_finding(claim.id)) text += finding_in_words(*finding);
-  for (const Finding& finding : findings())
-    if (finding.repaired_by == claim.id) text += paragraph("Repairs", std::string(finding.claim));
+  if (claim.finding) text += finding_in_words(*claim.finding);
   return text + std::visit([](const auto& check) { return check_in_words(check); }, claim.check);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "algorithms/claims/evidence.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
@@ -45,16 +46,17 @@ std::string claims_document(const std::vector<Claim>& claims) {
   for (const Claim& claim : claims) algorithms[claim.algorithm].push_back(&claim);
   std::string text = fmt::format(
       "# Claims\n\n"
-      "Each of the {} statements that are checked, and the verdict that it gets: `./dpverify "
-      "verify` fails if one\n"
-      "changes. `./dpverify explain ALGORITHM.CLAIM.EDITION` says how it is checked and what was "
+      "Each of the {} statements that are checked, and the verdict that it gets: `{}` fails if "
+      "one\n"
+      "changes. `{}` says how it is checked and what was "
       "found. Editions:\n"
       "`printed`, as the text says; `proved`, what its proof supports; `corrected`, what this "
       "project ships;\n"
       "`reading`, one way to read a place that a copy garbles, which says nothing against the "
       "paper. Made by\n"
-      "`./dpverify list --markdown`.\n",
-      claims.size());
+      "`{}`.\n",
+      claims.size(), command("verify"), command("explain ALGORITHM.CLAIM.EDITION"),
+      command("list --markdown"));
   for (const auto& [algorithm, all] : algorithms) {
     text += fmt::format(
         "\n## {}\n\n| claim | edition | verdict | statement | source |\n|---|---|---|---|---|\n",

@@ -15,6 +15,7 @@
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
@@ -32,35 +33,39 @@ void require_command(const CLI::App& app, std::string_view what) {
 
 std::string version_line() {
   const BuildInfo build = build_info();
-  const GitState git = git_state();
-  return fmt::format("dpverify {} (commit {}{}, {})", build.version, git.commit.substr(0, 12),
-                     git.dirty ? " with changes" : "", build.compiler);
+  const Program& self = program();
+  const std::string own =
+      fmt::format("{}{}{}", self.name, self.version.empty() ? "" : " ", self.version);
+  const std::string library = fmt::format("dpverify {}", build.version);
+  return fmt::format("{} (commit {}{}, {}{})", own, self.git.commit.substr(0, 12),
+                     self.git.dirty ? " with changes" : "", own == library ? "" : library + ", ",
+                     build.compiler);
 }
 
 int dispatch(int argc, const char* const* argv, const Console& console,
              const Catalogue& catalogue) {
   CLI::App app(
       "Checks differentially private optimisation algorithms against the claims of their papers.",
-      "dpverify");
+      program().name);
   app.set_version_flag("--version", version_line);
   app.require_subcommand(1);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  const std::vector<Command> commands{add_verify(app, console, catalogue),
-                                      add_rates(app, console, catalogue),
-                                      add_list(app, console, catalogue),
-                                      add_explain(app, console, catalogue),
-                                      add_audit(app, console, catalogue),
-                                      add_run(app, console, catalogue),
-                                      add_power(app, console, catalogue),
-                                      add_coverage(app, console, catalogue),
-                                      add_findings(app, console, catalogue),
-                                      add_report(app, console),
-                                      add_compare(app, console),
-                                      add_validate(app, console)};
+  std::vector<Command> commands{add_verify(app, console, catalogue),
+                                add_rates(app, console, catalogue),
+                                add_list(app, console, catalogue),
+                                add_explain(app, console, catalogue),
+                                add_audit(app, console, catalogue),
+                                add_run(app, console, catalogue),
+                                add_report(app, console),
+                                add_findings(app, console, catalogue),
+                                add_power(app, console, catalogue),
+                                add_compare(app, console),
+                                add_validate(app, console)};
+  if (!catalogue.papers.empty()) commands.push_back(add_coverage(app, console, catalogue));
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   // Last, because the commands would inherit it.
   app.footer(
-      "  test                        Run the project's own tests (handled by the wrapper)\n\n"
+      catalogue.more_commands +
       "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input "
       "or\n"
       "a file or output that cannot be written, 4 a rate worse than in the baseline or a report\n"
@@ -82,7 +87,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
 
 int complain(const Console& console, std::string message, ExitCode code) {
   std::ranges::replace(message, '\n', ' ');
-  console.err << "dpverify: " << message << std::endl;
+  console.err << program().name << ": " << message << std::endl;
   return code;
 }
 

@@ -1,13 +1,21 @@
 // The dpverify command: arguments in, text and an exit code out.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
+#include "algorithms/claims/results.hpp"
 
 namespace dpverify {
+
+namespace figures {
+struct Panel;
+}
 
 // 0: every verdict as expected. 1: some verdict is not. 2: usage, bad input, or
 // a file or standard output that cannot be written. 4: every verdict as expected, but a rate is
@@ -27,10 +35,16 @@ struct Console {
   bool err_is_terminal = false;  // then progress
 };
 
-// What the commands work on: the registry's, but for tests.
+// What the commands work on.
 struct Catalogue {
   std::function<const std::vector<Algorithm>&()> algorithms;
   std::function<const std::vector<Claim>&()> claims;
+  // Of `rates --figure`; empty: the program has none, nor the option.
+  std::function<const std::vector<figures::Panel>&()> figures = {};
+  std::filesystem::path baseline = {};  // of the rates, unless --baseline names one; empty: none
+  std::span<const NumberedPaper> papers =
+      {};                          // whose results `coverage` lists; empty: no such command
+  std::string more_commands = {};  // of whatever starts the program, for its --help
 };
 
 int run_command_line(int argc, const char* const* argv, const Console& console,

@@ -11,6 +11,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 
 class CommandLine : public CommandTest {};
 
@@ -34,6 +35,15 @@ TEST_F(CommandLine, HelpAndVersionExit0) {
   const Result version = run({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, MatchesRegex("dpverify [0-9.]+ \\(commit [0-9a-z]+.*\\)\n"));
+}
+
+// A program that only links the library has no figures and no baseline of ours to overwrite.
+TEST_F(CommandLine, WithoutExtrasHasNoneOfTheirOptions) {
+  extras_ = {};
+  EXPECT_THAT(run({"--help"}).out, Not(HasSubstr("\n  test ")));
+  EXPECT_THAT(run({"rates", "--help"}).out,
+              AllOf(HasSubstr("(default: none)"), Not(HasSubstr("--figure"))));
+  expect_complaint(run({"rates", "--figure", "list"}), "--figure");
 }
 
 TEST_F(CommandLine, RunsAnAlgorithmWithItsOptions) {

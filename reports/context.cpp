@@ -8,6 +8,7 @@
 
 #include "reports/checkpoint_files.hpp"
 #include "reports/json.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
@@ -35,8 +36,9 @@ std::string in_words(const ErrorBudget& budget) {
 Context describe(const CheckContext& check_context) {
   const BuildInfo build = build_info();
   return {.build = build,
+          .name = program().name,
           .program = program_fingerprint(),
-          .git = git_state(),
+          .git = program().git,
           .cpu = cpu_model(),
           .libraries = {{"Boost", fmt::format("{}.{}.{}", BOOST_VERSION / 100000,
                                               BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},

@@ -22,6 +22,7 @@ std::string in_words(const ErrorBudget& budget);
 
 struct Context {
   BuildInfo build;
+  std::string name = "dpverify";  // of the program
   std::string
       program;  // digest of the program's file: the commit does not name uncommitted changes
   GitState git;

@@ -4,15 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
-
-#include "algorithms/claims/results.hpp"
 
 namespace dpverify {
 namespace {
-
-constexpr std::array<std::string_view, 4> papers{"hu", "tao", "wang_xu", "su"};
 
 std::string_view paper_of(const Claim& claim) {
   return std::string_view(claim.algorithm).substr(0, claim.algorithm.find('.'));
@@ -46,7 +41,7 @@ std::string result_row(const NumberedResult& result, const Claimed& claimed) {
       cell(claimed.of_proof));
 }
 
-std::string paper_section(std::string_view paper, const std::vector<const Claim*>& claims,
+std::string paper_section(const NumberedPaper& paper, const std::vector<const Claim*>& claims,
                           const std::map<std::string, const Evidence*>& found) {
   std::map<ResultNumber, Claimed> claimed;
   std::map<std::string, std::vector<std::string>> elsewhere;
@@ -61,8 +56,7 @@ std::string paper_section(std::string_view paper, const std::vector<const Claim*
   }
   std::string text;
   std::size_t all = 0, own = 0, some = 0;
-  for (const NumberedResult& result : numbered_results()) {
-    if (result.paper != paper) continue;
+  for (const NumberedResult& result : paper.results) {
     const Claimed& of = claimed[result.number];
     ++all;
     own += of.own.empty() ? 0 : 1;
@@ -74,7 +68,7 @@ std::string paper_section(std::string_view paper, const std::vector<const Claim*
       "their "
       "proof alone.\n\n| result | what it says | claims | claims on steps of its proof |\n"
       "|---|---|---|---|\n{}\n| other places of the text | claims |\n|---|---|\n",
-      paper_title(paper), all, own, some, text);
+      name(paper.text), all, own, some, text);
   for (const auto& [where, words] : elsewhere)
     text += fmt::format("| {} | {} |\n", where, cell(words));
   return text;
@@ -82,7 +76,8 @@ std::string paper_section(std::string_view paper, const std::vector<const Claim*
 
 }  // namespace
 
-std::string coverage_document(const std::vector<Claim>& claims,
+std::string coverage_document(std::span<const NumberedPaper> papers,
+                              const std::vector<Claim>& claims,
                               const std::vector<Evidence>& evidence, const std::string& origin) {
   std::map<std::string, const Evidence*> found;
   for (const Evidence& one : evidence) found[one.claim] = &one;
@@ -91,10 +86,11 @@ std::string coverage_document(const std::vector<Claim>& claims,
       "Which claims speak of which result, and what was found: {}.\n"
       "A claim on a result's own conclusion stands apart from one on a step of its proof.\n",
       origin);
-  for (const std::string_view paper : papers) {
+  for (const NumberedPaper& paper : papers) {
     std::vector<const Claim*> of_paper;
     for (const Claim& claim : claims)
-      if (paper_of(claim) == paper && claim.edition != Edition::mutant) of_paper.push_back(&claim);
+      if (paper_of(claim) == paper.key && claim.edition != Edition::mutant)
+        of_paper.push_back(&claim);
     text += paper_section(paper, of_paper, found);
   }
   return text;

@@ -2,9 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
-#include "algorithms/claims/results.hpp"
+#include "algorithms/numbered_results.hpp"
 #include "reports/catalogue.hpp"
 
 namespace dpverify {
@@ -34,7 +35,7 @@ TEST(CoverageDocument, ARowAResultWithItsOwnClaimsAndThoseOfItsProof) {
       {.claim = "tao.a.both", .verdict = Verdict::consistent, .strength = Strength::certified},
       {.claim = "tao.a.mutant", .verdict = Verdict::refuted},
       {.claim = "tao.a.figure", .verdict = Verdict::not_run}};
-  const std::string text = coverage_document(claims, evidence, "measured here");
+  const std::string text = coverage_document(numbered_papers(), claims, evidence, "measured here");
   EXPECT_THAT(text, HasSubstr("measured here"));
   EXPECT_THAT(text, HasSubstr("| Theorem 2 | lower bound for a mean with 1 + v moments | "
                               "`tao.a.own` **refuted**<br>`tao.a.both` consistent (certified)<br>"
@@ -48,8 +49,8 @@ TEST(CoverageDocument, ARowAResultWithItsOwnClaimsAndThoseOfItsProof) {
 }
 
 TEST(CoverageDocument, AResultThatOnlyItsProofSpeaksOf) {
-  const std::string text =
-      coverage_document({claim("su.a.step", "proofs of Theorems 4 and 5")}, {}, "measured here");
+  const std::string text = coverage_document(
+      numbered_papers(), {claim("su.a.step", "proofs of Theorems 4 and 5")}, {}, "measured here");
   EXPECT_THAT(text, HasSubstr("Of 34 numbered results 0 are claimed by their own conclusion, 2 by "
                               "steps of their proof alone."));
 }
@@ -68,23 +69,36 @@ Cited cited_results() {
 
 TEST(NumberedResults, EachIsClaimedOrSaysWhyNot) {
   const Cited cited = cited_results();
-  for (const NumberedResult& result : numbered_results())
-    EXPECT_NE(cited.contains({std::string(result.paper), result.number}), !result.unclaimed.empty())
-        << result.paper << ' ' << name(result.number.kind) << ' ' << result.number.number
-        << ": either a claim cites it, or the list of results says why none does";
+  for (const NumberedPaper& paper : numbered_papers())
+    for (const NumberedResult& result : paper.results)
+      EXPECT_NE(cited.contains({std::string(paper.key), result.number}), !result.unclaimed.empty())
+          << paper.key << ' ' << name(result.number.kind) << ' ' << result.number.number
+          << ": either a claim cites it, or the list of results says why none does";
 }
 
 TEST(NumberedResults, NoClaimCitesAResultThatItsPaperDoesNotHave) {
   Cited all;
-  std::set<std::string> papers;
-  for (const NumberedResult& result : numbered_results()) {
-    all.emplace(result.paper, result.number);
-    papers.emplace(result.paper);
+  std::set<std::string> keys;
+  for (const NumberedPaper& paper : numbered_papers()) {
+    keys.emplace(paper.key);
+    for (const NumberedResult& result : paper.results) all.emplace(paper.key, result.number);
   }
-  for (const auto& [paper, number] : cited_results()) {
-    if (!papers.contains(paper)) continue;
-    EXPECT_TRUE(all.contains({paper, number}))
-        << paper << ' ' << name(number.kind) << ' ' << number.number;
+  for (const auto& [key, number] : cited_results()) {
+    if (!keys.contains(key)) continue;
+    EXPECT_TRUE(all.contains({key, number}))
+        << key << ' ' << name(number.kind) << ' ' << number.number;
+  }
+}
+
+TEST(NumberedResults, EachPaperCountsFromOneWithoutAGap) {
+  for (const NumberedPaper& paper : numbered_papers()) {
+    std::map<ResultKind, int> last;
+    for (const NumberedResult& result : paper.results) {
+      EXPECT_EQ(result.number.number, ++last[result.number.kind])
+          << paper.key << ' ' << name(result.number.kind);
+      EXPECT_FALSE(result.what.empty());
+    }
+    EXPECT_GE(last[ResultKind::theorem], 2) << paper.key;
   }
 }
 

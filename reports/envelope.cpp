@@ -25,6 +25,7 @@ Json json_context(DocumentKind kind, const Context& context) {
   Json libraries = Json::object();
   for (const auto& [name, version] : context.libraries) libraries[name] = version;
   Json json{{"version", context.build.version},
+            {"name", context.name},
             {"program", context.program},
             {"git", {{"commit", context.git.commit}, {"dirty", context.git.dirty}}},
             {"compiler", context.build.compiler},

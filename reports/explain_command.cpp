@@ -11,6 +11,8 @@
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
+#include "reports/program.hpp"
 #include "reports/report_file.hpp"
 #include "reports/selection.hpp"
 #include "reports/validate.hpp"
@@ -27,9 +29,13 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
                     const Catalogue& catalogue) {
   const Claim& claim = find_claim(catalogue.claims(), arguments.id);
   std::string text = claim_in_words(claim);
+  for (const Claim& other : catalogue.claims())
+    if (other.finding && other.finding->repaired_by == claim.id)
+      text += paragraph("Repairs", other.id);
   std::filesystem::path file = arguments.report;
   if (file.empty()) file = std::filesystem::path(default_folder) / report_name;
-  const std::string hint = fmt::format("\nTo check it:\n  ./dpverify verify --only {}\n", claim.id);
+  const std::string hint =
+      fmt::format("\nTo check it:\n  {}\n", command("verify --only " + claim.id));
   if (arguments.report.empty() && !file_exists(file)) {
     text += hint;
   } else {

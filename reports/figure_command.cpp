@@ -5,23 +5,25 @@
 #include <ostream>
 #include <utility>
 
-#include "bench/figures/panels.hpp"
+#include "bench/figures/panel.hpp"
 #include "bench/figures/run_figure.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/figure_json.hpp"
 #include "reports/figure_plot.hpp"
 #include "reports/figure_text.hpp"
 #include "reports/gnuplot.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 
-int figure_command(const FigureArguments& arguments, const Console& console) {
+int figure_command(const FigureArguments& arguments, const std::vector<figures::Panel>& panels,
+                   const Console& console) {
   if (arguments.id == "list") {
-    for (const figures::Panel& panel : figures::panels())
+    for (const figures::Panel& panel : panels)
       console.out << fmt::format("{:<7}  {}; {}\n", panel.id, panel.title, panel.source);
     return as_expected_code;
   }
-  const figures::Panel& panel = figures::panel(arguments.id);
+  const figures::Panel& panel = figures::find_panel(panels, arguments.id);
   const auto file = [&](const std::string& ending) { return arguments.out / (panel.id + ending); };
   prepare_folder(arguments.out);
   for (const char* ending : {".json", ".gnuplot", ".svg", "-noise.gnuplot", "-noise.svg"})
@@ -53,7 +55,7 @@ int figure_command(const FigureArguments& arguments, const Console& console) {
     pictures += file(std::string(suffix) + ".svg").string() + "\n";
   }
   console.out << figure_text(figure) << "\n" << pictures;
-  if (!failure.empty()) console.err << "dpverify: no pictures: " << failure << std::endl;
+  if (!failure.empty()) console.err << program().name << ": no pictures: " << failure << std::endl;
   return as_expected_code;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "algorithms/core/types.hpp"
 #include "reports/command_line.hpp"
@@ -24,6 +25,7 @@ struct FigureArguments {
 // the noise and what it hides. Without gnuplot one line on `err` says so, and the pictures are left
 // out. Returns 0: a statement that the figures contradict is a finding, not a failure. Throws
 // std::invalid_argument for an unknown id or options out of their domains, FileError.
-int figure_command(const FigureArguments& arguments, const Console& console);
+int figure_command(const FigureArguments& arguments, const std::vector<figures::Panel>& panels,
+                   const Console& console);
 
 }  // namespace dpverify

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "bench/figures/panels.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/validate.hpp"
 
@@ -29,7 +30,7 @@ TEST(FigureCommand, WritesJsonScriptsAndPictures) {
   std::ostringstream out, err;
   const Console console{out, err};
   EXPECT_EQ(figure_command({.id = "hu.1c", .out = folder.path, .trials = 2, .records_divisor = 1e3},
-                           console),
+                           figures::panels(), console),
             0);
   EXPECT_THAT(out.str(), HasSubstr("what the text says"));
   const std::string text = read_file(folder.path / "hu.1c.json");
@@ -50,14 +51,14 @@ TEST(FigureCommand, WritesJsonScriptsAndPictures) {
 
 TEST(FigureCommand, ListsThePanels) {
   std::ostringstream out, err;
-  EXPECT_EQ(figure_command({.id = "list"}, {out, err}), 0);
+  EXPECT_EQ(figure_command({.id = "list"}, figures::panels(), {out, err}), 0);
   EXPECT_THAT(out.str(), HasSubstr("hu.11c"));
 }
 
 TEST(FigureCommand, RefusesAnUnknownIdBeforeItWrites) {
   const TemporaryFolder folder;
   std::ostringstream out, err;
-  EXPECT_THROW(figure_command({.id = "hu.99", .out = folder.path}, {out, err}),
+  EXPECT_THROW(figure_command({.id = "hu.99", .out = folder.path}, figures::panels(), {out, err}),
                std::invalid_argument);
   EXPECT_FALSE(fs::exists(folder.path));
 }

@@ -1,4 +1,6 @@
 // `dpverify findings`: what is wrong in the papers, gravest first.
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -6,6 +8,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
 #include "reports/findings_text.hpp"
+#include "reports/program.hpp"
 #include "reports/report_file.hpp"
 
 namespace dpverify {
@@ -26,8 +29,9 @@ int findings_command(const FindingsArguments& arguments, const Console& console,
   else if (file_exists(usual))
     evidence = read_measured_file(usual).evidence;
   else
-    console.err << "Without figures and counterexamples: ./dpverify verify measures them.\n\n";
-  console.out << findings_in_words(catalogue.claims(), evidence, arguments.where,
+    console.err << fmt::format("Without figures and counterexamples: {} measures them.\n\n",
+                               command("verify"));
+  console.out << findings_in_words(catalogue.papers, catalogue.claims(), evidence, arguments.where,
                                    arguments.every_one);
   return as_expected_code;
 }
@@ -36,13 +40,14 @@ int findings_command(const FindingsArguments& arguments, const Console& console,
 
 Command add_findings(CLI::App& app, const Console& console, const Catalogue& catalogue) {
   const auto arguments = std::make_shared<FindingsArguments>();
-  CLI::App* command = app.add_subcommand("findings", "What is wrong in the papers, gravest first");
-  command->add_option("WHERE", arguments->where,
-                      "Paper (hu, tao, wang_xu, su) or algorithm (hu.peeling); default: all");
-  command->add_flag("--all", arguments->every_one, "Steps of proofs and slips too");
-  command->add_option("--report", arguments->report,
-                      "Report with the evidence (default: out/report.json, if it exists)");
-  return {command,
+  CLI::App* subcommand =
+      app.add_subcommand("findings", "What is wrong in the papers, gravest first");
+  subcommand->add_option("WHERE", arguments->where,
+                         "Paper (hu, tao, wang_xu, su) or algorithm (hu.peeling); default: all");
+  subcommand->add_flag("--all", arguments->every_one, "Steps of proofs and slips too");
+  subcommand->add_option("--report", arguments->report,
+                         "Report with the evidence (default: out/report.json, if it exists)");
+  return {subcommand,
           [=, &console, &catalogue] { return findings_command(*arguments, console, catalogue); }};
 }
 

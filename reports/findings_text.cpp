@@ -8,19 +8,19 @@
 #include <map>
 #include <stdexcept>
 
-#include "algorithms/claims/findings.hpp"
-#include "algorithms/claims/results.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "reports/layout.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
 
 struct Found {
-  const Finding* finding;
-  const Claim* claim;
+  const Claim* claim;        // has a finding
   const Evidence* evidence;  // null: not in the report
 };
+
+Severity severity(const Found& found) { return found.claim->finding->severity; }
 
 // How many times what is claimed; 0 if it was not measured.
 double excess(const Found& found) {
@@ -31,9 +31,10 @@ double excess(const Found& found) {
 }
 
 bool graver(const Found& a, const Found& b) {
-  if (a.finding->severity != b.finding->severity) return a.finding->severity < b.finding->severity;
+  if (severity(a) != severity(b)) return severity(a) < severity(b);
   // Privacy lost once is told before how it comes about.
-  const bool a_is_root = a.finding->same_as.empty(), b_is_root = b.finding->same_as.empty();
+  const bool a_is_root = a.claim->finding->same_as.empty(),
+             b_is_root = b.claim->finding->same_as.empty();
   if (a_is_root != b_is_root) return a_is_root;
   return excess(a) > excess(b);
 }
@@ -66,68 +67,73 @@ std::string by_how_much(const Found& found) {
 }
 
 std::string entry(const Found& found, std::size_t rank) {
-  const auto& [finding, claim, evidence] = found;
+  const auto& [claim, evidence] = found;
   std::string text = fmt::format("{}. {}\n", rank, claim->id);
   text += paragraph("Claimed", claim->statement);
   if (const std::string much = by_how_much(found); !much.empty()) text += paragraph("Found", much);
   if (evidence != nullptr && evidence->witness && !evidence->witness->explanation.empty())
     text += paragraph("Counterexample", evidence->witness->explanation);
-  text += paragraph("Touches", std::string(finding->touches));
-  text += paragraph("Repair", std::string(finding->repair));
-  if (!finding->same_as.empty()) text += paragraph("Same as", std::string(finding->same_as));
+  text += paragraph("Touches", claim->finding->touches);
+  text += paragraph("Repair", claim->finding->repair);
+  if (!claim->finding->same_as.empty()) text += paragraph("Same as", claim->finding->same_as);
   return text + "\n";
 }
 
 std::string counted(const std::vector<Found>& all) {
   std::map<Severity, std::size_t> counts;
-  for (const Found& found : all) ++counts[found.finding->severity];
+  for (const Found& found : all) ++counts[severity(found)];
   std::vector<std::string> words;
   for (const auto& [severity, count] : counts)
     words.push_back(fmt::format("{} {}", count, name(severity)));
   return fmt::format("{}: {}", plural(all.size(), "finding"), fmt::join(words, ", "));
 }
 
-std::string paper_in_words(std::string_view paper, std::vector<Found> all, bool every_one) {
+std::string paper_in_words(std::string_view title, std::string_view key, std::vector<Found> all,
+                           bool every_one) {
   std::ranges::stable_sort(all, graver);
-  std::string text = fmt::format("{}\n{}\n\n", paper_title(paper), counted(all));
+  std::string text = fmt::format("{}\n{}\n\n", title, counted(all));
   std::size_t rank = 0;
   const Severity last = every_one ? Severity::slip : Severity::accuracy;
-  for (std::size_t k = 0; k < all.size() && all[k].finding->severity <= last; ++k) {
-    const Severity severity = all[k].finding->severity;
-    if (k == 0 || all[k - 1].finding->severity != severity)
-      text += fmt::format("{}\n\n", heading(severity));
+  for (std::size_t k = 0; k < all.size() && severity(all[k]) <= last; ++k) {
+    if (k == 0 || severity(all[k - 1]) != severity(all[k]))
+      text += fmt::format("{}\n\n", heading(severity(all[k])));
     text += entry(all[k], ++rank);
   }
   if (rank < all.size())
-    text += fmt::format("{} more: ./dpverify findings {} --all\n\n", all.size() - rank, paper);
+    text += fmt::format("{} more: {}\n\n", all.size() - rank,
+                        command(fmt::format("findings {} --all", key)));
   return text;
 }
 
 }  // namespace
 
-std::string findings_in_words(const std::vector<Claim>& claims,
+std::string findings_in_words(std::span<const NumberedPaper> papers,
+                              const std::vector<Claim>& claims,
                               const std::vector<Evidence>& evidence, std::string_view where,
                               bool every_one) {
   std::map<std::string_view, const Evidence*> measured;
   for (const Evidence& one : evidence) measured[one.claim] = &one;
-  std::vector<std::string_view> papers;  // in the order of the results
-  for (const NumberedResult& result : numbered_results())
-    if (papers.empty() || papers.back() != result.paper) papers.push_back(result.paper);
-  std::string text;
-  for (const std::string_view paper : papers) {
-    std::vector<Found> of_paper;
-    for (const Claim& claim : claims) {
-      const Finding* finding = find_finding(claim.id);
-      if (finding == nullptr || !is_in(claim.id, paper) || !is_in(claim.id, where)) continue;
-      const auto it = measured.find(claim.id);
-      of_paper.push_back({finding, &claim, it == measured.end() ? nullptr : it->second});
-    }
-    if (!of_paper.empty()) text += paper_in_words(paper, std::move(of_paper), every_one);
+  std::map<std::string_view, std::vector<Found>> found;  // by paper
+  std::vector<std::string_view> keys;                    // in the order of `papers`, then others
+  for (const NumberedPaper& paper : papers) keys.push_back(paper.key);
+  for (const Claim& claim : claims) {
+    if (!claim.finding || !is_in(claim.id, where)) continue;
+    const std::string_view key = std::string_view(claim.id).substr(0, claim.id.find('.'));
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    const auto it = measured.find(claim.id);
+    found[key].push_back({&claim, it == measured.end() ? nullptr : it->second});
   }
-  if (!text.empty()) return text + "More on each: ./dpverify explain ID\n";
+  std::string text;
+  for (const std::string_view key : keys) {
+    if (!found.contains(key)) continue;
+    const auto paper = std::ranges::find(papers, key, &NumberedPaper::key);
+    text += paper_in_words(paper == papers.end() ? key : name(paper->text), key,
+                           std::move(found.at(key)), every_one);
+  }
+  if (!text.empty()) return text + fmt::format("More on each: {}\n", command("explain ID"));
   throw std::invalid_argument(
       fmt::format("no finding on '{}', but must be a paper ({}) or an algorithm with findings",
-                  where, fmt::join(papers, ", ")));
+                  where, fmt::join(keys, ", ")));
 }
 
 }  // namespace dpverify

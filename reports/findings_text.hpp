@@ -1,21 +1,23 @@
 // What is wrong in the papers, gravest first.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/claims/evidence.hpp"
+#include "algorithms/claims/results.hpp"
 
 namespace dpverify {
 
-// Of the paper "hu", "tao", "wang_xu" or "su", of the algorithm "hu.peeling", or of all papers if
-// `where` is empty: each finding with what is claimed, by how much it fails, what falls with it,
-// the counterexample, the repair and the command that shows it; ranked by severity, then by how far
-// it fails. Steps of proofs and slips are only counted, unless `every_one`. What the evidence does
-// not hold is left out of the entry. Throws std::invalid_argument if there is no such paper or
-// algorithm.
-std::string findings_in_words(const std::vector<Claim>& claims,
+// Of the paper "hu", of the algorithm "hu.peeling", or of everything if `where` is empty: each
+// finding with what is claimed, by how much it fails, what falls with it, the counterexample, the
+// repair and the command that shows it; ranked by severity, then by how far it fails. Steps of
+// proofs and slips are only counted, unless `every_one`. What the evidence does not hold is left
+// out of the entry. Throws std::invalid_argument if there is no such paper or algorithm.
+std::string findings_in_words(std::span<const NumberedPaper> papers,
+                              const std::vector<Claim>& claims,
                               const std::vector<Evidence>& evidence, std::string_view where,
                               bool every_one);
 

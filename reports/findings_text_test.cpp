@@ -2,7 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "algorithms/claims/findings.hpp"
+#include "algorithms/numbered_results.hpp"
+#include "reports/program.hpp"
 #include "reports/test_commands.hpp"
 
 namespace dpverify {
@@ -12,18 +13,25 @@ using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 const std::string privacy = "wang_xu.l1_regression_theta_moment.privacy.printed";
 const std::string worse = "wang_xu.l1_regression_second_moment.privacy.printed";
 const std::string step = "wang_xu.l1_regression_theta_moment.lemma.norms.printed";
 
-Claim claim(const std::string& id) {
+Claim claim(const std::string& id, Severity severity = Severity::privacy) {
   return {.id = id,
           .algorithm = id.substr(0, id.find('.', id.find('.') + 1)),
           .expectation = Expectation::refuted,
           .source = {Text::wang_xu, "Theorem 2"},
           .statement = "It is private.",
-          .check = PrivacyClaim{}};
+          .check = PrivacyClaim{},
+          .finding = Finding{severity, "Theorem 2", "half of it"}};
+}
+
+std::string in_words(const std::vector<Claim>& claims, const std::vector<Evidence>& evidence,
+                     std::string_view where, bool every_one) {
+  return findings_in_words(numbered_papers(), claims, evidence, where, every_one);
 }
 
 Evidence refuted(const std::string& id, double tightness) {
@@ -35,8 +43,8 @@ Evidence refuted(const std::string& id, double tightness) {
 
 TEST(FindingsText, GravestFirstAndThenByHowFarTheyFail) {
   const std::string text =
-      findings_in_words({claim(step), claim(privacy), claim(worse)},
-                        {refuted(privacy, 1.5), refuted(worse, 2.25), refuted(step, 9)}, "", true);
+      in_words({claim(step, Severity::proof_step), claim(privacy), claim(worse)},
+               {refuted(privacy, 1.5), refuted(worse, 2.25), refuted(step, 9)}, "", true);
   const auto at = [&](const std::string& part) { return text.find(part); };
   EXPECT_LT(at("1. " + worse), at("2. " + privacy));
   EXPECT_LT(at("2. " + privacy), at("3. " + step));
@@ -44,29 +52,44 @@ TEST(FindingsText, GravestFirstAndThenByHowFarTheyFail) {
   EXPECT_THAT(text, HasSubstr("Wang and Xu\n3 findings: 2 privacy, 1 proof step\n"));
   EXPECT_THAT(text, HasSubstr("  Found: 2.25 times what is claimed\n"));
   EXPECT_THAT(text, HasSubstr("  Counterexample: Record 1 of two counts.\n"));
-  EXPECT_THAT(text, EndsWith("More on each: ./dpverify explain ID\n"));
+  EXPECT_THAT(text, EndsWith("More on each: " + command("explain ID") + "\n"));
 }
 
 TEST(FindingsText, StepsOfProofsAreCountedOnly) {
-  const std::string text = findings_in_words({claim(step), claim(privacy)}, {}, "wang_xu", false);
+  const std::string text =
+      in_words({claim(step, Severity::proof_step), claim(privacy)}, {}, "wang_xu", false);
   EXPECT_THAT(text, AllOf(HasSubstr("1. " + privacy), Not(HasSubstr(step)),
-                          HasSubstr("1 more: ./dpverify findings wang_xu --all\n")));
+                          HasSubstr("1 more: " + command("findings wang_xu --all") + "\n")));
   EXPECT_THAT(text, Not(HasSubstr("Found:")));  // not measured
+}
+
+// Of a program that knows no paper.
+TEST(FindingsText, OfAnotherPaper) {
+  EXPECT_THAT(findings_in_words({}, {claim("mine.mean.privacy.printed")}, {}, "", false),
+              StartsWith("mine\n1 finding: 1 privacy\n"));
+}
+
+TEST(FindingsText, TheRootBeforeWhatIsTheSame) {
+  Claim root = claim(privacy), same = claim(worse);
+  same.finding->same_as = root.id;
+  const std::string text = in_words({same, root}, {refuted(worse, 9)}, "", false);
+  EXPECT_LT(text.find("1. " + privacy), text.find("2. " + worse));
+  EXPECT_THAT(text, HasSubstr("  Same as: " + privacy + "\n"));
 }
 
 TEST(FindingsText, OfOneAlgorithm) {
   const std::vector<Claim> both{claim(privacy), claim(worse)};
-  EXPECT_THAT(findings_in_words(both, {}, "wang_xu.l1_regression_theta_moment", true),
+  EXPECT_THAT(in_words(both, {}, "wang_xu.l1_regression_theta_moment", true),
               AllOf(HasSubstr(privacy), Not(HasSubstr(worse))));
-  EXPECT_THROW(findings_in_words(both, {}, "wang_xu.l1_regression", true), std::invalid_argument);
-  EXPECT_THROW(findings_in_words(both, {}, "hu", true), std::invalid_argument);
+  EXPECT_THROW(in_words(both, {}, "wang_xu.l1_regression", true), std::invalid_argument);
+  EXPECT_THROW(in_words(both, {}, "hu", true), std::invalid_argument);
 }
 
 // A floor fails where the error is below it: half of the floor is two times beyond.
 TEST(FindingsText, OfAFloorTheInverse) {
   Claim floor = claim("tao.dp_sco.floor.approximate.printed");
   floor.check = FloorClaim{};
-  EXPECT_THAT(findings_in_words({floor}, {refuted(floor.id, 0.5)}, "", true),
+  EXPECT_THAT(in_words({floor}, {refuted(floor.id, 0.5)}, "", true),
               HasSubstr("  Found: 2 times what is claimed\n"));
 }
 

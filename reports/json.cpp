@@ -4,7 +4,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "algorithms/claims/findings.hpp"
 #include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
 
@@ -218,7 +217,7 @@ Json claim(const Claim& claim) {
             {"statement", claim.statement},
             {"assumptions", claim.assumptions},
             {"expectation", name(claim.expectation)}};
-  if (const Finding* about = find_finding(claim.id)) json["finding"] = finding(*about);
+  if (claim.finding) json["finding"] = finding(*claim.finding);
   return json;
 }
 

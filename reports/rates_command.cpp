@@ -22,6 +22,7 @@
 #include "reports/figure_command.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/json.hpp"
+#include "reports/program.hpp"
 #include "reports/rate_plot.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
@@ -127,7 +128,7 @@ fs::path default_baseline() {
 }
 
 std::vector<RateRecord> known_rates(const fs::path& baseline) {
-  if (!file_exists(baseline)) return {};
+  if (baseline.empty() || !file_exists(baseline)) return {};
   return read_baseline(read_file(baseline), baseline.string());
 }
 
@@ -135,13 +136,16 @@ bool has_regressed(const Report& report, const std::vector<RateRecord>& known,
                    const fs::path& baseline, const Console& console) {
   const Regressions found = regressions(known, rate_records(report));
   for (const std::string& line : found.lines)
-    console.err << "dpverify: regression against " << baseline.string() << ": " << line << "\n";
+    console.err << program().name << ": regression against " << baseline.string() << ": " << line
+                << "\n";
   return !found.lines.empty();
 }
 
 std::function<void(const std::string&)> complaints_on(const Console& console) {
-  return [&err = console.err, start = console.err_is_terminal ? "\r\033[K" : ""](
-             const std::string& line) { err << start << "dpverify: " << line << std::endl; };
+  return [&err = console.err,
+          start = console.err_is_terminal ? "\r\033[K" : ""](const std::string& line) {
+    err << start << program().name << ": " << line << std::endl;
+  };
 }
 
 int rates_command(const RatesOptions& options, const std::vector<Claim>& every_claim,
@@ -201,7 +205,7 @@ struct RatesArguments {
 };
 
 int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
-                       const Console& console) {
+                       const Console& console, const Catalogue& catalogue) {
   refuse_options(command,
                  {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline"},
                  "with --figure");
@@ -217,13 +221,13 @@ int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
     figure.trials = read_integer<Index>("--trials", arguments.trials, 2, 1'000'000);
   figure.records_divisor = read_number("--shrink", arguments.shrink, "at least 1 and finite",
                                        [](double x) { return x >= 1 && std::isfinite(x); });
-  return figure_command(figure, console);
+  return figure_command(figure, catalogue.figures(), console);
 }
 
 int sweep_command(const CLI::App& command, const RatesArguments& arguments, const Console& console,
                   const Catalogue& catalogue) {
-  if (!arguments.figure.empty()) return run_figure_command(command, arguments, console);
-  refuse_options(command, {"--trials", "--shrink"}, "without --figure");
+  if (!arguments.figure.empty()) return run_figure_command(command, arguments, console, catalogue);
+  if (catalogue.figures) refuse_options(command, {"--trials", "--shrink"}, "without --figure");
   const std::vector<Claim>& every_claim = catalogue.claims();
   RatesOptions options;
   options.context = check_context(arguments.common, every_claim);
@@ -233,8 +237,10 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   options.folder = arguments.common.out;
   options.json = arguments.json;
   options.baseline = arguments.baseline;
-  if (arguments.baseline.empty()) options.baseline = default_baseline();
+  if (arguments.baseline.empty()) options.baseline = catalogue.baseline;
   options.record_baseline = arguments.record_baseline;
+  require(!options.record_baseline || !options.baseline.empty(), "--baseline", "missing",
+          "given with --record-baseline: the file to write");
   require(arguments.baseline.empty() || arguments.record_baseline || file_exists(options.baseline),
           "--baseline", "'" + arguments.baseline + "'", "a file that exists");
   return rates_command(options, every_claim, console);
@@ -250,15 +256,20 @@ Command add_rates(CLI::App& app, const Console& console, const Catalogue& catalo
   command->add_option("--vary", arguments->variable,
                       "Only the claims that vary this: n, epsilon, d or s");
   command->add_flag("--json", arguments->json, "Print the report instead of tables");
-  command->add_option("--baseline", arguments->baseline,
-                      "File to compare with (default: bench/baselines/rates.json of the source)");
+  command->add_option(
+      "--baseline", arguments->baseline,
+      catalogue.baseline.empty()
+          ? "File to compare with (default: none)"
+          : "File to compare with (default: bench/baselines/rates.json of the source)");
   command->add_flag("--record-baseline", arguments->record_baseline,
                     "Write the rates of this run to that file instead");
-  command->add_option("--figure", arguments->figure,
-                      "Instead: re-run this panel of a paper's figure; 'list' names them");
-  command->add_option("--trials", arguments->trials, "Of a figure's points (default: its own)");
-  command->add_option("--shrink", arguments->shrink, "Divide a figure's n by this, for a look")
-      ->capture_default_str();
+  if (catalogue.figures) {
+    command->add_option("--figure", arguments->figure,
+                        "Instead: re-run this panel of a paper's figure; 'list' names them");
+    command->add_option("--trials", arguments->trials, "Of a figure's points (default: its own)");
+    command->add_option("--shrink", arguments->shrink, "Divide a figure's n by this, for a look")
+        ->capture_default_str();
+  }
   return {command, [=, &console, &catalogue] {
             return sweep_command(*command, *arguments, console, catalogue);
           }};

@@ -15,10 +15,10 @@ namespace dpverify {
 struct RatesOptions {
   std::vector<Claim> claims;  // rate claims only, at least one
   CheckContext context;
-  std::filesystem::path folder;  // for report.json, the pictures and the finished points
-  bool json = false;             // the report instead of tables on standard output
-  std::filesystem::path baseline;
-  bool record_baseline = false;  // write it instead of comparing with it
+  std::filesystem::path folder;    // for report.json, the pictures and the finished points
+  bool json = false;               // the report instead of tables on standard output
+  std::filesystem::path baseline;  // empty: none
+  bool record_baseline = false;    // write it instead of comparing with it
 };
 
 // Runs the sweeps; a point finished by an earlier run of the same program with the same parameters
@@ -32,11 +32,11 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
 std::vector<Claim> rate_claims(const std::vector<Claim>& claims,
                                const std::optional<std::string>& variable);
 
-// The baseline that comes with the source.
+// The baseline that comes with the source, of the papers' rates.
 std::filesystem::path default_baseline();
 
-// The rates in a baseline; none if there is no such file. Throws std::invalid_argument if it is no
-// baseline.
+// The rates in a baseline; none if there is no such file, or the path is empty. Throws
+// std::invalid_argument if it is no baseline.
 std::vector<RateRecord> known_rates(const std::filesystem::path& baseline);
 
 // Compares the report's rates with those known, and says on the console what is worse than in the

@@ -69,6 +69,16 @@ class RatesCommand : public CommandTest {
   std::string out_, err_;
 };
 
+// A program that only links the library must not write to the baseline of the papers.
+TEST_F(RatesCommand, RecordsNoBaselineWithoutAFileForIt) {
+  extras_ = {};
+  EXPECT_EQ(rates({"--record-baseline"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--baseline is missing"));
+  EXPECT_EQ(rates(), 0) << err_;
+  EXPECT_EQ(rates({"--record-baseline", "--baseline", baseline()}), 0) << err_;
+  EXPECT_EQ(rates({"--baseline", baseline()}), 0) << err_;
+}
+
 TEST_F(RatesCommand, PrintsTheCurvesAndWritesAReportThatMatchesTheSchema) {
   EXPECT_EQ(rates(), 0) << err_;
   EXPECT_THAT(out_, AllOf(HasSubstr("test.a.rate.printed: consistent, as expected; falls at least"),

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "algorithms/core/checked.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
@@ -49,7 +50,8 @@ const Claim& find_claim(const std::vector<Claim>& claims, std::string_view id) {
   const auto found = std::ranges::find(claims, id, &Claim::id);
   if (found == claims.end())
     require(false, "claim", fmt::format("'{}'", id),
-            "an id that ./dpverify list shows; the nearest: " + nearest_ids(claims, id));
+            fmt::format("an id that {} shows; the nearest: {}", command("list"),
+                        nearest_ids(claims, id)));
   return *found;
 }
 

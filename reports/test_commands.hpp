@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reports/atomic_file.hpp"
+#include "reports/catalogue.hpp"
 #include "reports/command_line.hpp"
 #include "reports/json.hpp"
 #include "reports/test_claims.hpp"
@@ -65,11 +66,13 @@ class CommandTest : public ::testing::Test {
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     std::ostringstream out, err;
     Result result;
+    Catalogue catalogue = extras_;
+    catalogue.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; };
+    catalogue.claims = [this]() -> const std::vector<Claim>& { return claims_; };
     result.code = run_command_line(
         static_cast<int>(argv.size()), argv.data(),
         {.out = out, .err = err, .out_is_terminal = terminal, .err_is_terminal = terminal},
-        {.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; },
-         .claims = [this]() -> const std::vector<Claim>& { return claims_; }});
+        catalogue);
     result.out = out.str();
     result.err = err.str();
     return result;
@@ -92,6 +95,7 @@ class CommandTest : public ::testing::Test {
   std::filesystem::path folder_;
   std::vector<Algorithm> algorithms_{noisy_mean()};
   std::vector<Claim> claims_ = claims_as_expected();
+  Catalogue extras_ = own_catalogue();  // but for the two above
 };
 
 // Bad input: exit code 2 and one line on stderr.

@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <ctime>
-#include <exception>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -16,12 +15,10 @@
 #include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
-#include "audits/floor_check.hpp"
-#include "audits/privacy_check.hpp"
 #include "bench/rate_check.hpp"
-#include "properties/lemma_check.hpp"
-#include "properties/sensitivity_check.hpp"
+#include "reports/check.hpp"
 #include "reports/json.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
@@ -32,15 +29,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Evidence run_check(const Claim& claim, const CheckContext& context) {
-  if (std::holds_alternative<SensitivityClaim>(claim.check))
-    return check_sensitivity(claim, context);
-  if (std::holds_alternative<PrivacyClaim>(claim.check)) return check_privacy(claim, context);
-  if (std::holds_alternative<RateClaim>(claim.check)) return check_rate(claim, context);
-  if (std::holds_alternative<FloorClaim>(claim.check)) return check_floor(claim, context);
-  return check_lemma(claim, context);
-}
-
 // The smallest plan that does not leave the claim out; `otherwise` if every one does.
 Plan plan_that_runs(const Claim& claim, Plan otherwise) {
   const auto* rate = std::get_if<RateClaim>(&claim.check);
@@ -49,31 +37,12 @@ Plan plan_that_runs(const Claim& claim, Plan otherwise) {
   return otherwise;
 }
 
-Evidence stopped(const Claim& claim, std::string_view why) {
-  Evidence evidence;
-  evidence.verdict = Verdict::error;
-  evidence.method = fmt::format("{} check, stopped", kind(claim));
-  evidence.reason = fmt::format("the check stopped: {}", why);
-  return evidence;
-}
-
-Evidence evidence_on(const Claim& claim, const CheckContext& context) {
-  Evidence evidence;
-  try {
-    evidence = run_check(claim, context);
-  } catch (const std::exception& failure) {
-    evidence = stopped(claim, failure.what());
-  } catch (...) {
-    evidence = stopped(claim, "an exception of unknown type");
-  }
-  evidence.claim = claim.id;
-  evidence.seed = context.seed;
-  if (evidence.reproduce.empty())
-    evidence.reproduce =
-        fmt::format("./dpverify verify --only {} --plan {} --seed {}", claim.id,
-                    name(evidence.verdict == Verdict::not_run ? plan_that_runs(claim, context.plan)
-                                                              : context.plan),
-                    context.seed);
+Evidence reproducible_evidence(const Claim& claim, const CheckContext& context) {
+  Evidence evidence = evidence_on(claim, context);
+  const Plan plan =
+      evidence.verdict == Verdict::not_run ? plan_that_runs(claim, context.plan) : context.plan;
+  evidence.reproduce = command(
+      fmt::format("verify --only {} --plan {} --seed {}", claim.id, name(plan), context.seed));
   return evidence;
 }
 
@@ -106,7 +75,7 @@ class NotedKeys {
 
 FinishedCheck timed_check(const Claim& claim, const CheckContext& context) {
   const auto start = Clock::now();
-  FinishedCheck check{.evidence = evidence_on(claim, context), .seconds = 0};
+  FinishedCheck check{.evidence = reproducible_evidence(claim, context), .seconds = 0};
   check.seconds = seconds_since(start);
   return check;
 }

@@ -8,6 +8,7 @@
 #include "reports/checkpoint_files.hpp"
 #include "reports/commands.hpp"
 #include "reports/layout.hpp"
+#include "reports/program.hpp"
 #include "reports/rates_command.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
@@ -33,7 +34,7 @@ int verify_command(const CheckArguments& arguments, const Console& console,
   const std::vector<Claim>& every_claim = catalogue.claims();
   const CheckContext context = check_context(arguments, every_claim);
   const std::vector<Claim> claims = select_claims(every_claim, arguments.only);
-  const std::filesystem::path folder = arguments.out, baseline = default_baseline();
+  const std::filesystem::path folder = arguments.out, baseline = catalogue.baseline;
   prepare_report(folder, {baseline});
   const std::vector<RateRecord> known = known_rates(baseline);
 
@@ -41,7 +42,7 @@ int verify_command(const CheckArguments& arguments, const Console& console,
   const Report report = verify(claims, context, progress_on(console), &unfinished);
   if (console.err_is_terminal) console.err << "\r\033[K" << std::flush;
   if (unfinished.recalled() > 0)
-    console.err << fmt::format("dpverify: {} finished by an earlier run, taken from {}\n",
+    console.err << fmt::format("{}: {} finished by an earlier run, taken from {}\n", program().name,
                                plural(unfinished.recalled(), "piece"),
                                (folder / "unfinished").string());
 

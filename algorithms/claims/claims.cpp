@@ -75,4 +75,20 @@ std::string_view kind(const Claim& claim) {
   return names[claim.check.index()];
 }
 
+std::string_view name(Severity severity) {
+  switch (severity) {
+    case Severity::privacy:
+      return "privacy";
+    case Severity::privacy_extreme:
+      return "privacy at extreme parameters";
+    case Severity::accuracy:
+      return "accuracy";
+    case Severity::proof_step:
+      return "proof step";
+    case Severity::slip:
+      return "slip";
+  }
+  throw std::logic_error("a severity without a name");
+}
+
 }  // namespace dpverify

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "algorithms/claims/finding.hpp"
 #include "algorithms/claims/parameter_point.hpp"
 #include "algorithms/core/releases.hpp"
 
@@ -206,6 +207,7 @@ struct Claim {
   std::string statement;
   std::vector<std::string> assumptions;
   std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim, FloorClaim> check;
+  std::optional<Finding> finding = {};  // of one that is expected refuted
 };
 
 std::string_view name(Edition edition);

@@ -1,4 +1,4 @@
-// The numbered results of the papers, and which of them a claim cites.
+// The numbered results of a paper, and which of them a claim cites.
 #pragma once
 
 #include <span>
@@ -20,17 +20,16 @@ struct ResultNumber {
 };
 
 struct NumberedResult {
-  std::string_view paper;  // first part of a claim's id: "hu", "tao", "wang_xu" or "su"
   ResultNumber number;
   std::string_view what;       // what it says, in words
   std::string_view unclaimed;  // why no claim cites it; empty if one does
 };
 
-// In the order of the papers, then by kind and number.
-std::span<const NumberedResult> numbered_results();
-
-// "Tao, Wu, Cheng and Wang"
-std::string_view paper_title(std::string_view paper);
+struct NumberedPaper {
+  std::string_view key;  // first part of a claim's id
+  Text text;             // all of it
+  std::span<const NumberedResult> results;
+};
 
 struct Citation {
   ResultNumber number;

@@ -2,10 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <map>
-#include <string>
-
 namespace dpverify {
 namespace {
 
@@ -38,17 +34,6 @@ TEST(Citations, NumbersThatAreNoResults) {
               ElementsAre(lemma(3)));
   EXPECT_THAT(citations("Theorem 4, 0 < epsilon"), ElementsAre(theorem(4)));
   EXPECT_THAT(citations("Algorithm 4, steps 4 and 7; (28)"), IsEmpty());
-}
-
-TEST(NumberedResults, EachPaperCountsFromOneWithoutAGap) {
-  std::map<std::pair<std::string_view, ResultKind>, int> last;
-  for (const NumberedResult& result : numbered_results()) {
-    EXPECT_EQ(result.number.number, ++last[std::pair(result.paper, result.number.kind)])
-        << result.paper << ' ' << name(result.number.kind);
-    EXPECT_FALSE(result.what.empty());
-    EXPECT_NO_THROW((void)paper_title(result.paper));
-  }
-  EXPECT_EQ(last.size(), 13);  // of 4 papers with 4 kinds; three have no corollary
 }
 
 }  // namespace

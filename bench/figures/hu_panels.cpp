@@ -344,14 +344,6 @@ const std::vector<Panel>& panels() {
   return all;
 }
 
-const Panel& panel(const std::string& id) {
-  std::string known;
-  for (const Panel& panel : panels()) {
-    if (panel.id == id) return panel;
-    known += (known.empty() ? "" : ", ") + panel.id;
-  }
-  require(false, "figure", id, known);
-  return panels().front();
-}
+const Panel& panel(const std::string& id) { return find_panel(panels(), id); }
 
 }  // namespace dpverify::figures

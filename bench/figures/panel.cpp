@@ -1,5 +1,7 @@
 #include "bench/figures/panel.hpp"
 
+#include "algorithms/core/checked.hpp"
+
 namespace dpverify::figures {
 namespace {
 
@@ -46,6 +48,16 @@ std::string_view name(Role role) {
       return "comparator";
   }
   return "";
+}
+
+const Panel& find_panel(const std::vector<Panel>& panels, const std::string& id) {
+  std::string known;
+  for (const Panel& panel : panels) {
+    if (panel.id == id) return panel;
+    known += (known.empty() ? "" : ", ") + panel.id;
+  }
+  require(false, "figure", id, known);
+  return panels.front();
 }
 
 Setting setting(const Panel& panel, double x, double series) {

@@ -72,6 +72,9 @@ struct Panel {
   Index trials = 20;
 };
 
+// The panel of this id. Throws std::invalid_argument if there is none.
+const Panel& find_panel(const std::vector<Panel>& panels, const std::string& id);
+
 // The panel's setting at one x of one series.
 Setting setting(const Panel& panel, double x, double series);
 

@@ -1,15 +1,27 @@
-#include "algorithms/claims/findings.hpp"
+#include "algorithms/findings.hpp"
 
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace dpverify {
 namespace {
 
 using enum Severity;
 
-constexpr auto all = std::to_array<Finding>({
+struct Row {
+  std::string_view claim;  // id
+  Severity severity;
+  std::string_view touches;
+  std::string_view repair;
+  std::string_view repaired_by = "";
+  std::string_view same_as = "";
+};
+
+// By paper, then by id.
+constexpr auto rows = std::to_array<Row>({
     {"hu.dp_frank_wolfe.lemma.curvature.printed", accuracy,
      "Lemma 6, and the power of the diameter in Theorem 2",
      "the curvature is at most alpha diam_2^2; Theorem 2 then has ||W||_1^(4/3)",
@@ -441,27 +453,15 @@ constexpr auto all = std::to_array<Finding>({
 
 }  // namespace
 
-std::span<const Finding> findings() { return all; }
-
-const Finding* find_finding(std::string_view claim) {
-  const auto* found = std::ranges::find(all, claim, &Finding::claim);
-  return found == all.end() ? nullptr : found;
-}
-
-std::string_view name(Severity severity) {
-  switch (severity) {
-    case privacy:
-      return "privacy";
-    case privacy_extreme:
-      return "privacy at extreme parameters";
-    case accuracy:
-      return "accuracy";
-    case proof_step:
-      return "proof step";
-    case slip:
-      return "slip";
+void attach_findings(std::vector<Claim>& claims) {
+  for (const Row& row : rows) {
+    const auto claim = std::ranges::find(claims, row.claim, &Claim::id);
+    if (claim == claims.end())
+      throw std::logic_error("a finding on " + std::string(row.claim) + ", which is no claim");
+    if (claim->finding) throw std::logic_error("two findings on " + claim->id);
+    claim->finding = {row.severity, std::string(row.touches), std::string(row.repair),
+                      std::string(row.repaired_by), std::string(row.same_as)};
   }
-  throw std::logic_error("a severity without a name");
 }
 
 }  // namespace dpverify

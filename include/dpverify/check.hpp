@@ -1,0 +1,4 @@
+// Decides one claim: check(claim, plan).
+#pragma once
+
+#include "reports/check.hpp"

@@ -1,0 +1,24 @@
+// The program that this library is linked into, as its reports and messages name it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "algorithms/core/build_info.hpp"
+
+namespace dpverify {
+
+struct Program {
+  std::string name;     // of its file: "mean_checks"
+  std::string version;  // its own, not this library's; may be empty
+  GitState git;         // of its own sources
+};
+
+// Defined by the program: the CMake function dpverify_program(TARGET) does so. The library's own
+// definition, taken where the program has none, gives the name of the running file and no commit.
+const Program& program();
+
+// "./NAME words": a line for a shell that starts the program in the folder it is in.
+std::string command(std::string_view words);
+
+}  // namespace dpverify

@@ -1,0 +1,68 @@
+#include "reports/registry.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <iostream>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+namespace {
+
+bool is_word(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  return !text.empty() && text.find_first_not_of(letters) == text.npos;
+}
+
+std::vector<std::string_view> parts_of(std::string_view id) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= id.size();) {
+    const std::size_t end = std::min(id.find('.', start), id.size());
+    parts.push_back(id.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+void require_id(const Claim& claim) {
+  const std::vector<std::string_view> parts = parts_of(claim.id);
+  const bool good = parts.size() >= 4 && std::ranges::all_of(parts, is_word) &&
+                    parts[2] == kind(claim) && parts.back() == name(claim.edition) &&
+                    claim.algorithm == fmt::format("{}.{}", parts[0], parts[1]);
+  require(good, "id of a claim", fmt::format("'{}', of algorithm '{}'", claim.id, claim.algorithm),
+          fmt::format("PAPER.ALGORITHM.{}[.WHAT].{}, of algorithm PAPER.ALGORITHM, each part of "
+                      "a-z, 0-9 and _",
+                      kind(claim), name(claim.edition)));
+}
+
+}  // namespace
+
+std::vector<Claim> claims_of(const Registry& registry) {
+  std::vector<Claim> all = registry.claims;
+  for (const Algorithm& algorithm : registry.algorithms)
+    for (Claim& claim : algorithm.claims()) all.push_back(std::move(claim));
+  require(!all.empty(), "number of claims in the registry", "0", "at least 1");
+  std::ranges::for_each(all, require_id);
+  std::ranges::sort(all, std::less<>{}, &Claim::id);
+  const auto repeated = std::ranges::adjacent_find(all, std::equal_to<>{}, &Claim::id);
+  if (repeated != all.end())
+    require(false, "id of a claim", "'" + repeated->id + "', that of another one", "used once");
+  return all;
+}
+
+int run_program(int argc, char** argv, const Catalogue& catalogue) {
+  // A reader that stops reading is an output that cannot be written, as a full disk is.
+  std::signal(SIGPIPE, SIG_IGN);
+  return run_command_line(argc, argv,
+                          {.out = std::cout,
+                           .err = std::cerr,
+                           .out_is_terminal = isatty(STDOUT_FILENO) == 1,
+                           .err_is_terminal = isatty(STDERR_FILENO) == 1},
+                          catalogue);
+}
+
+}  // namespace dpverify
