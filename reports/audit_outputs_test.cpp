@@ -52,6 +52,25 @@ TEST_F(AuditOutputs, JudgesTheOutputsOfAProgram) {
   expect_complaint({}, "what to audit");
 }
 
+// Nothing but a probability of delta may tell the datasets apart.
+TEST_F(AuditOutputs, TakesAnEpsilonOfZero) {
+  std::vector<std::string> a, b;
+  for (std::uint64_t side : {0U, 1U}) {
+    RandomStream stream = noise(side);
+    for (int i = 0; i < 4000; ++i)
+      (side == 0 ? a : b).emplace_back(stream.uniform() < (side == 0 ? 0.6 : 0.4) ? "1" : "0");
+  }
+  const std::string first = write("first.csv", lines("x", a)),
+                    second = write("second.csv", lines("x", b));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.1"}), 1) << err_;
+  EXPECT_THAT(out_, HasSubstr("refuted"));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.3", "--json"}), 0);
+  EXPECT_THAT(validate_report(out_), IsEmpty());
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1", "--delta", "1e-300"}), 0) << err_;
+  expect_complaint({"--outputs", first, second, "--epsilon", "0"},
+                   "--epsilon is '0', but must be positive, or 0 with --delta above 0");
+}
+
 // The rounding of doubles gives a textbook sampler away, if its outputs are written in full.
 TEST_F(AuditOutputs, LooksAtTheBitsOfOutputsThatAreWrittenInFull) {
   const auto outputs = [&](double value, const char* format, std::uint64_t seed) {
