@@ -139,6 +139,11 @@ Bits read_bits(const std::string& text) {
   return text == "yes" ? Bits::yes : Bits::no;
 }
 
+double read_fault(const std::string& text) {
+  return read_number("--fault", text, "above 1 and finite",
+                     [](double x) { return x > 1 && std::isfinite(x); });
+}
+
 void refuse_idle_options(const CLI::App& command, const AuditArguments& arguments) {
   const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
     refuse_options(command, options, why);
@@ -147,14 +152,13 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
     refuse({"--method", "--transcripts", "--sequential", "--pair", "--target", "--setting"},
            "with --exec");
   else
-    refuse({"--data", "--neighbour", "--fault", "--time-limit", "--memory-limit"},
-           "without --exec");
+    refuse({"--data", "--neighbour", "--time-limit", "--memory-limit"}, "without --exec");
   if (!arguments.outputs.empty())
     refuse({"--method", "--samples", "--transcripts", "--sequential", "--pair", "--target",
             "--setting", "--threads"},
            "with --outputs");
   else if (arguments.exec.empty())
-    refuse({"--bits"}, "without --outputs or --exec");
+    refuse({"--bits", "--fault"}, "without --outputs or --exec");
   if (arguments.method == "exact")
     refuse({"--samples", "--transcripts", "--sequential", "--significance", "--threads"},
            "with --method exact");
@@ -219,6 +223,7 @@ int run_audit_of_outputs(const CLI::App& command, const AuditArguments& argument
                            .claimed = *request.claimed,
                            .significance = request.budget.significance,
                            .bits = read_bits(arguments.bits),
+                           .fault = read_fault(arguments.fault),
                            .seed = request.seed,
                            .given = options_given(command, {"--seed", "--json"}),
                            .json = arguments.json},
@@ -249,8 +254,7 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
                   .claimed = *request.claimed,
                   .significance = request.budget.significance,
                   .most_runs = request.budget.outputs,
-                  .fault = read_number("--fault", arguments.fault, "above 1 and finite",
-                                       [](double x) { return x > 1 && std::isfinite(x); }),
+                  .fault = read_fault(arguments.fault),
                   .processes = request.budget.threads,
                   .seed = request.seed},
       .bits = read_bits(arguments.bits),
@@ -305,9 +309,10 @@ void add_program_options(CLI::App& command, AuditArguments& arguments) {
   command.add_option("--neighbour", arguments.neighbour, "With --exec: its neighbour")
       ->type_name("FILE");
   command
-      .add_option("--fault", arguments.fault,
-                  "With --exec: stop as consistent when a program that needs so many times the "
-                  "claimed epsilon would have been refuted")
+      .add_option(
+          "--fault", arguments.fault,
+          "With --outputs or --exec: consistent only if Laplace noise that needs so many times the "
+          "claimed epsilon would have been refuted; --exec stops there")
       ->capture_default_str();
   command.add_option("--time-limit", arguments.time_limit, "With --exec: seconds a start")
       ->capture_default_str();
@@ -323,7 +328,7 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
   command->add_option("ID", arguments->id, "A privacy claim, or an algorithm: all its claims");
   command
       ->add_option("--outputs", arguments->outputs,
-                   "Instead of an ID: two CSV files with a program's outputs on two neighbours")
+                   "Instead of an ID: two text files with a program's outputs on two neighbours")
       ->expected(2)
       ->type_name("FILE FILE");
   add_program_options(*command, *arguments);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <ostream>
 
 #include "algorithms/core/checked.hpp"
 #include "audits/black_box/dependence.hpp"
-#include "bench/csv.hpp"
+#include "audits/black_box/faults.hpp"
+#include "audits/black_box/output_files.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
@@ -19,12 +21,6 @@
 
 namespace dpverify {
 namespace {
-
-Outputs read_outputs(const CsvTable& table) {
-  Outputs outputs;
-  for (Index i = 0; i < table.values.rows(); ++i) outputs.emplace_back(table.values.row(i));
-  return outputs;
-}
 
 constexpr std::string_view independent_runs =
     "Taken for granted: every line is the output of a run of its own, with fresh noise. Several "
@@ -39,13 +35,11 @@ std::string_view about_bits(bool bits) {
 
 // What is found against the independence of the lines, from the name of their file on; empty if
 // nothing is.
-std::string dependence_in(const std::vector<CsvTable>& tables) {
+std::string dependence_in(const OutputFiles& read, const std::vector<std::string>& files) {
   constexpr double significance = 1e-4;  // that an audit of independent runs is left undecided
-  for (const CsvTable& table : tables) {
-    const std::string found =
-        dependence(read_outputs(table), significance / static_cast<double>(tables.size()));
-    if (!found.empty()) return fmt::format("{} depend on each other ({})", table.path, found);
-  }
+  for (const std::size_t side : {0U, 1U})
+    if (const std::string found = dependence(read.outputs[side], significance / 2); !found.empty())
+      return fmt::format("{} depend on each other ({})", files[side], found);
   return "";
 }
 
@@ -61,15 +55,36 @@ Claim claim_of_the_outputs(PrivacyGuarantee claimed, const std::string& where,
   return claim;
 }
 
-Evidence audit_of_the_outputs(const AuditFilesOptions& options, const CsvTable& first,
-                              const CsvTable& second) {
+// What the audit could have seen, for a claim that it did not refute: a claim is consistent only if
+// the fault that was asked about would have been refuted.
+std::string judge_power(const AuditFilesOptions& options, const Outputs& first,
+                        const Outputs& second, Evidence& evidence) {
+  const double smallest =
+      smallest_refuted_fault(options.claimed, static_cast<Index>(first.size()),
+                             static_cast<Index>(second.size()), options.significance);
+  const char* claimed = options.claimed.epsilon > 0 ? "epsilon" : "delta";
+  if (smallest > options.fault) evidence.verdict = Verdict::inconclusive;
+  if (!std::isfinite(smallest))
+    return "So many outputs would refute Laplace noise however little it is only by luck. ";
+  evidence.smallest_fault = smallest;
+  return fmt::format(
+      "So many outputs refute Laplace noise that needs {:.4g} times the claimed {} or more; a "
+      "fault "
+      "that shows in rarer events has to be larger{}. ",
+      smallest, claimed,
+      smallest > options.fault ? fmt::format(" (--fault {:.4g} was asked for)", options.fault)
+                               : "");
+}
+
+Evidence audit_of_the_outputs(const AuditFilesOptions& options, const OutputFiles& read) {
+  const auto& [first, second] = read.outputs;
   const PrivacyGuarantee claimed = options.claimed;
   Evidence evidence{.claim = "", .method = "black-box audit"};
   evidence.claimed = claimed.epsilon;
   evidence.measurements = {{"delta claimed", claimed.delta}};
-  evidence.samples = static_cast<std::uint64_t>(first.values.rows() + second.values.rows());
+  evidence.samples = first.size() + second.size();
   evidence.seed = options.seed;
-  if (const std::string dependent = dependence_in({first, second}); !dependent.empty()) {
+  if (const std::string dependent = dependence_in(read, options.files); !dependent.empty()) {
     evidence.verdict = Verdict::inconclusive;
     evidence.reason = fmt::format(
         "The lines of {}: they are not the outputs of independent runs in the order in which these "
@@ -77,10 +92,10 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, const CsvTable& 
         dependent);
     return evidence;
   }
-  const bool bits = options.bits == Bits::yes || (options.bits == Bits::if_written &&
-                                                  first.full_precision && second.full_precision);
+  const bool bits = options.bits == Bits::yes ||
+                    (options.bits == Bits::if_written && read.reader.full_precision());
   BlackBoxAudit audit =
-      audit_outputs(read_outputs(first), read_outputs(second), claimed, options.significance,
+      audit_outputs(first, second, claimed, options.significance,
                     RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}),
                     bits ? OutputModel::doubles : OutputModel::reals);
   evidence.verdict = audit.verdict;
@@ -90,7 +105,13 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, const CsvTable& 
   evidence.measurements.push_back({"mu at least", audit.mu_lower});
   evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
   evidence.tables = {std::move(audit.trade_off)};
-  evidence.reason = fmt::format("{}. {} {}", audit.reason, independent_runs, about_bits(bits));
+  std::string power;
+  if (audit.verdict != Verdict::refuted) power = judge_power(options, first, second, evidence);
+  if (first.size() != second.size())
+    power += fmt::format("The files hold different numbers of outputs, {} and {}. ", first.size(),
+                         second.size());
+  evidence.reason = fmt::format("{}. {}{} {}", read.reader.with_texts(audit.reason), power,
+                                independent_runs, about_bits(bits));
   return evidence;
 }
 
@@ -186,17 +207,12 @@ Context context_of_audit(std::uint64_t seed) {
 bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   const std::vector<std::string>& files = options.files;
   require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
-          "two CSV files, one a dataset");
-  const CsvTable first = read_csv(files[0], CsvContent::outputs),
-                 second = read_csv(files[1], CsvContent::outputs);
-  require(first.columns == second.columns, "columns of " + files[1], "others",
-          "those of " + files[0]);
-  require(first.values.rows() >= 2 && second.values.rows() >= 2, "number of outputs a file",
-          static_cast<double>(std::min(first.values.rows(), second.values.rows())), "at least 2");
+          "two text files, one a dataset");
+  const OutputFiles read = read_output_files({files[0], files[1]});
   const Claim claim =
       claim_of_the_outputs(options.claimed, files[0] + ", " + files[1],
                            "The program whose outputs these are", std::string(independent_runs));
-  Evidence evidence = audit_of_the_outputs(options, first, second);
+  Evidence evidence = audit_of_the_outputs(options, read);
   evidence.claim = claim.id;
   evidence.reproduce = audit_line({}, options.given, {"--seed", std::to_string(options.seed)});
   if (options.json)

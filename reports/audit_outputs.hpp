@@ -14,23 +14,24 @@
 namespace dpverify {
 
 // Whether the bits of outputs that were read from text are looked at: if they are written in full
-// (see CsvTable), always, or never.
+// (see PrintedOutputs), always, or never.
 enum class Bits { if_written, yes, no };
 
 struct AuditFilesOptions {
-  std::vector<std::string> files;  // two CSV files of outputs, a line a run
+  std::vector<std::string> files;  // two text files of outputs, a line a run
   PrivacyGuarantee claimed;
   double significance = 0.05;
   Bits bits = Bits::if_written;
+  double fault = 2;  // a claim is consistent only if one of this size would have been refuted
   std::uint64_t seed = 0;
   std::vector<std::string> given;  // as above, with the files
   bool json = false;
 };
 
-// Asks about the guarantee of a program that is not seen: the two CSV files hold its outputs on two
+// Asks about the guarantee of a program that is not seen: the two files hold its outputs on two
 // neighbouring datasets, a line a run. Lines that are seen to depend on each other are not outputs
 // of independent runs: then nothing is decided. Returns whether the verdict is consistent. Throws
-// std::invalid_argument for files that cannot be used, see CsvContent.
+// std::invalid_argument for files that cannot be used, see read_output_files.
 bool audit_files_command(const AuditFilesOptions& options, std::ostream& out);
 
 struct AuditProgramOptions {

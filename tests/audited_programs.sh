@@ -197,7 +197,7 @@ refuse "--fault is '1'*above 1*" "${pair[@]}" --epsilon 1 --fault 1 --exec true
 refuse "--time-limit is '0'*" "${pair[@]}" --epsilon 1 --time-limit 0 --exec true
 refuse "--memory-limit is '1'*" "${pair[@]}" --epsilon 1 --memory-limit 1 --exec true
 refuse "--sequential is given with --exec*" "${pair[@]}" --epsilon 1 --sequential --exec true
-refuse "--fault is given without --exec*" --outputs d.csv e.csv --epsilon 1 --fault 3
+refuse "--time-limit is given without --exec*" --outputs d.csv e.csv --epsilon 1 --time-limit 3
 refuse "what to audit is given twice*" must_catch.svt_no_cutoff "${pair[@]}" --epsilon 1 --exec true
 
 printf '%s failed\n' "$failures"

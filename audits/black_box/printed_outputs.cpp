@@ -20,19 +20,22 @@ std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == text.npos) return "";
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  text = text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
 std::vector<std::string_view> cells_of(std::string_view line) {
-  line = trimmed(line);
   const bool commas = line.find(',') != line.npos;
   std::vector<std::string_view> cells;
   for (std::size_t start = 0; start <= line.size();) {
-    const std::size_t end = std::min(line.find_first_of(commas ? "," : " \t", start), line.size());
+    const std::size_t end =
+        std::min(line.find_first_of(commas ? "," : " \t\r", start), line.size());
     const std::string_view cell = trimmed(line.substr(start, end - start));
-    if (commas || !cell.empty() || line.empty()) cells.push_back(cell);
+    if (commas || !cell.empty()) cells.push_back(cell);
     start = end + 1;
   }
+  if (cells.empty()) cells.emplace_back();
   return cells;
 }
 
@@ -44,24 +47,28 @@ std::optional<double> number_in(std::string_view text) {
   return value;
 }
 
-// The digits of a number as written, without sign, point, exponent, leading and trailing zeros.
+// The digits of a number as written, without sign, point, exponent and leading zeros.
 std::string digits(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, text.find_first_of("eE")))
     if (c >= '0' && c <= '9' && (c != '0' || !out.empty())) out += c;
-  out.erase(out.find_last_not_of('0') + 1);
   return out;
 }
 
-// Up to 15 digits no two texts of normal numbers become one double; of more digits, and of
-// subnormal numbers, some do.
-bool may_collide(std::string_view text, double value, const std::string& written) {
-  if (written.empty()) return value != 0;
-  if (written.size() <= 15 && std::abs(value) >= std::numeric_limits<double>::min()) return false;
-  return digits(fmt::format("{}", value)) != written &&
-         digits(fmt::format("{:.{}e}", value, std::min<std::size_t>(text.size(), 800))) !=
-             written &&
-         digits(fmt::format("{:.16e}", value)) != written;
+std::string significant(std::string digits) {
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits;
+}
+
+// Whether another number may read as the same double: up to 15 digits never collide but for
+// subnormal numbers; of more, one text of each length is the double's own.
+bool may_collide(double value, const std::string& written) {
+  const std::string kept = significant(written);
+  if (kept.empty()) return value != 0;
+  if (kept.size() <= 15 && std::abs(value) >= std::numeric_limits<double>::min()) return false;
+  const auto precision = static_cast<int>(std::min<std::size_t>(written.size(), 800)) - 1;
+  return significant(digits(fmt::format("{:.{}e}", value, precision))) != kept &&
+         significant(digits(fmt::format("{}", value))) != kept;
 }
 
 }  // namespace
@@ -90,8 +97,8 @@ VectorXd PrintedOutputs::read(std::string_view line) {
     const std::optional<double> number = number_in(cell);
     output.push_back(number.value_or(nan));
     const std::string written = number && std::isfinite(*number) ? digits(cell) : "";
-    full = full || written.size() > 15;
-    if (!number || (std::isfinite(*number) && may_collide(cell, *number, written)))
+    full = full || significant(written).size() > 15;
+    if (!number || (std::isfinite(*number) && may_collide(*number, written)))
       codes.push_back(code_of(cell, false));
   }
   ++lines_;

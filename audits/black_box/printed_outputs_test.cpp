@@ -23,6 +23,7 @@ TEST(PrintedOutputs, ReadsNumbersAsTheyAre) {
   EXPECT_EQ(outputs.read("1.5"), VectorXd::Constant(1, 1.5));
   EXPECT_EQ(outputs.read("  -2e3\r"), VectorXd::Constant(1, -2000));
   EXPECT_EQ(outputs.read("+0.25"), VectorXd::Constant(1, 0.25));
+  EXPECT_EQ(outputs.read("\"1\", \"2\""), (VectorXd(2) << 1, 2).finished());
   EXPECT_EQ(outputs.read("1,2, 3"), (VectorXd(3) << 1, 2, 3).finished());
   EXPECT_EQ(outputs.read("1 2\t3"), (VectorXd(3) << 1, 2, 3).finished());
   EXPECT_EQ(outputs.read("inf")[0], std::numeric_limits<double>::infinity());
@@ -65,6 +66,21 @@ TEST(PrintedOutputs, TellsTextsMissingValuesAndFailuresApart) {
   for (std::size_t k = 0; k < read.size(); ++k)
     for (std::size_t j = 0; j < read.size(); ++j)
       EXPECT_EQ(same(read[k], again[j]), k == j) << k << " " << j;
+}
+
+// A number that no double stands for is told from its neighbours by its text.
+TEST(PrintedOutputs, TakesNumbersBetweenTheDoublesForTextsToo) {
+  // 2^53, 2^60; 0.1 in 17 digits, in full, in six; the smallest double; pi as %.20f prints it.
+  for (const char* good :
+       {"9007199254740992", "1152921504606846976", "1.152921504606847e+18", "0.10000000000000001",
+        "0.1000000000000000055511151231257827021181583404541015625", "0.100000", "0", "-0.0",
+        "4.9406564584124654e-324", "5e-324", "3.14159265358979311600", "100000000000000000000000",
+        "123456789012345", "1e300", "2.2250738585072014e-308"})
+    EXPECT_EQ(PrintedOutputs().read(good).size(), 1) << good;
+  for (const char* bad : {"9007199254740993", "1152921504606846970", "0.1000000000000000000001",
+                          "3.14159265358979323846", "1.00000000000000001", "6e-324", "1e-400",
+                          "12345678901234567890"})
+    EXPECT_EQ(PrintedOutputs().read(bad).size(), 2) << bad;
 }
 
 TEST(PrintedOutputs, PutsTextsInPlaceOfTheirCodes) {

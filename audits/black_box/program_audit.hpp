@@ -42,13 +42,6 @@ struct ProgramAudit {
   std::string dependence;         // of the lines of one dataset, in words; empty: none was found
 };
 
-// The number of runs a dataset that refutes, in 18 of 20 simulations, a number with Laplace noise
-// that needs `fault` times the epsilon (if that is 0: the delta) that is claimed, and is shown
-// outright with probability delta. Nothing if more than `most` are needed. A fault that shows in
-// rarer events only needs more.
-std::optional<Index> runs_to_refute(PrivacyGuarantee claimed, double fault, double significance,
-                                    Index most, int threads);
-
 // Several runs a start, as long as every start ends well. If one does not, the audit begins anew
 // with one run a start: then how a run fails (exit status, signal, time, nothing printed) is its
 // output. Either audit has half of the significance. Throws std::invalid_argument, one line, if the

@@ -86,18 +86,5 @@ TEST(ProgramAudit, SeesLinesThatAreNotRunsOfTheirOwn) {
   EXPECT_NE(drifting.dependence, "");
 }
 
-TEST(ProgramAudit, SaysWhichFaultsTakeHowManyRuns) {
-  const auto runs = [](PrivacyGuarantee claimed, double fault) {
-    return runs_to_refute(claimed, fault, 0.025, 100'000, 2).value_or(-1);
-  };
-  EXPECT_GT(runs({1, 0}, 2), runs({1, 0}, 4));
-  EXPECT_GT(runs({1, 0}, 2), 20);
-  EXPECT_LT(runs({1, 0}, 2), 2000);
-  EXPECT_GT(runs({0, 0.1}, 2), 20);  // of total variation 0.2
-  EXPECT_EQ(runs({1, 0}, 1.001), -1);
-  EXPECT_EQ(runs({0, 1e-300}, 2), -1);
-  EXPECT_GT(runs({1, 1e-300}, 2), 20);
-}
-
 }  // namespace
 }  // namespace dpverify
