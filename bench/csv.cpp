@@ -114,39 +114,6 @@ Number parse(std::string_view text, double& value) {
   return std::isfinite(value) ? Number::good : Number::not_finite;
 }
 
-// The digits of a number as written, without sign, point, exponent and leading zeros.
-std::string digits(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, text.find_first_of("eE")))
-    if (c >= '0' && c <= '9' && (c != '0' || !out.empty())) out += c;
-  return out;
-}
-
-std::string without_trailing_zeros(std::string text) {
-  text.erase(text.find_last_not_of('0') + 1);
-  return text;
-}
-
-// How many significant digits the text has; 0 of zero.
-std::size_t significant_digits(std::string_view text) {
-  return without_trailing_zeros(digits(text)).size();
-}
-
-// Whether no other number that is accepted reads as the same double: up to 15 digits never collide
-// but for subnormal numbers; of more, one text of each length is the double's own.
-bool tells_double(std::string_view text, double value) {
-  constexpr std::size_t never_collide = 15;
-  const std::size_t significant = significant_digits(text);
-  if (significant == 0) return value == 0;
-  if (significant <= never_collide && std::abs(value) >= std::numeric_limits<double>::min())
-    return true;
-  const std::string written = digits(text);
-  const auto precision = static_cast<int>(std::min<std::size_t>(written.size(), 800)) - 1;
-  return digits(fmt::format("{:.{}e}", value, precision)) == written ||
-         without_trailing_zeros(digits(fmt::format("{}", value))) ==
-             without_trailing_zeros(written);
-}
-
 double number(const std::string& where, const std::string& column, const std::string& text) {
   double value = 0;
   const Number result = parse(text, value);
@@ -180,16 +147,12 @@ void check_length(const Cells& cells, const Cells& columns, const std::string& w
 }
 
 // Reads header and rows; returns the number of rows after the header.
-std::size_t read_table(const std::string& path, CsvContent content, Cells& columns,
+std::size_t read_table(const std::string& path, Cells& columns,
                        const std::function<void(const Cells&, const std::string&)>& row) {
   std::size_t rows = 0;
   for_each_row(path, [&](const Cells& cells, std::size_t line) {
     const std::string where = place(path, line);
-    if (cells.empty()) {
-      require(content == CsvContent::data || columns.empty(), where + ": the output of a run",
-              "missing: the line is blank", fmt::format("{} numbers", columns.size()));
-      return;
-    }
+    if (cells.empty()) return;
     if (columns.empty()) {
       check_header(cells, where);
       columns = cells;
@@ -206,27 +169,14 @@ std::size_t read_table(const std::string& path, CsvContent content, Cells& colum
 
 }  // namespace
 
-CsvTable read_csv(const std::string& path, CsvContent content) {
+CsvTable read_csv(const std::string& path) {
   CsvTable table{.path = path};
   std::vector<double> values;
-  std::vector<std::size_t> long_cells;  // by column
   const std::size_t rows =
-      read_table(path, content, table.columns, [&](const Cells& cells, const std::string& where) {
-        long_cells.resize(cells.size());
-        for (std::size_t j = 0; j < cells.size(); ++j) {
-          const double value = number(where, table.columns[j], cells[j]);
-          values.push_back(value);
-          if (content == CsvContent::data) continue;
-          if (!tells_double(cells[j], value))
-            require(false, where + ": column " + quoted(table.columns[j]), quoted(cells[j]),
-                    fmt::format("a number that a double stands for (the nearest is {}), or text of "
-                                "at most 15 significant digits",
-                                to_text(value)));
-          if (significant_digits(cells[j]) > 15) ++long_cells[j];
-        }
+      read_table(path, table.columns, [&](const Cells& cells, const std::string& where) {
+        for (std::size_t j = 0; j < cells.size(); ++j)
+          values.push_back(number(where, table.columns[j], cells[j]));
       });
-  table.full_precision = std::any_of(long_cells.begin(), long_cells.end(),
-                                     [&](std::size_t count) { return 2 * count >= rows; });
   table.values = Eigen::Map<const Matrix>(values.data(), static_cast<Index>(rows),
                                           static_cast<Index>(table.columns.size()));
   return table;
@@ -252,7 +202,7 @@ std::vector<PublicBound> read_bounds(const std::string& path) {
   std::vector<PublicBound> bounds;
   Cells columns;
   const Cells expected{"column", "lower", "upper"};
-  read_table(path, CsvContent::data, columns, [&](const Cells& cells, const std::string& where) {
+  read_table(path, columns, [&](const Cells& cells, const std::string& where) {
     require(columns == expected, path + ": header",
             quoted(fmt::format("{}", fmt::join(columns, ","))), "'column,lower,upper'");
     const PublicBound bound{cells[0], number(where, "lower", cells[1]),

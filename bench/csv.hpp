@@ -1,7 +1,7 @@
 // Numeric tables from CSV files, and the public bounds that put their columns on one scale.
 //
 // Read as usual for CSV: cells separated by commas, quoted cells, LF or CRLF, a UTF-8 byte-order
-// mark, spaces around a cell, a missing final newline and, in data, blank lines. The first line
+// mark, spaces around a cell, a missing final newline and blank lines. The first line
 // names the columns. Everything else is an error, never a guess: a private run must not depend on
 // how a damaged record happened to be repaired. Every error is one line with the file, the line and
 // the column (std::invalid_argument).
@@ -14,27 +14,17 @@
 
 namespace dpverify {
 
-// data:    records. Blank lines are passed over, and a number is rounded to the nearest double.
-// outputs: what a program printed, a line a run. There is no line that does not count: a blank one
-//          is an error. And no two outputs may become one: so is a number that no double stands
-//          for, which has more than 15 significant digits and is not how any double is written to
-//          as many.
-enum class CsvContent { data, outputs };
-
 struct CsvTable {
   std::string path;                  // for messages
   std::vector<std::string> columns;  // different from each other
   Matrix values;                     // one row a record, finite
-  // Of outputs: in some column, at least half of the cells have 16 or more significant digits, as
-  // doubles do that are written in full. Their bits can be looked at.
-  bool full_precision = false;
 };
 
 // Throws std::invalid_argument if the file cannot be read, is empty, has no record, has a row of
 // another length than the header, quotes that do not pair, a repeated or empty column name, a
 // header of nothing but numbers, or a cell that is empty, no number, not finite or beyond a
-// double's range; of outputs, see above.
-CsvTable read_csv(const std::string& path, CsvContent content = CsvContent::data);
+// double's range.
+CsvTable read_csv(const std::string& path);
 
 struct NamedDataset {
   Dataset data;

@@ -100,47 +100,6 @@ TEST(Csv, NumbersOfDataAreRoundedToTheNearestDouble) {
             (Matrix(1, 4) << 0.1, 1e-320, -1.7976931348623157e308, 9007199254740992.0).finished());
 }
 
-std::string outputs_error(const std::string& text) {
-  const TemporaryFile file(text, "_outputs");
-  try {
-    read_csv(file.path(), CsvContent::outputs);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
-}
-
-TEST(Csv, OutputsMustBeNumbersThatADoubleStandsFor) {
-  // 2^53, 2^60; 0.1 in 17 digits, in full, in six; the smallest double; pi as %.20f prints it.
-  for (const std::string good :
-       {"9007199254740992", "1152921504606846976", "1.152921504606847e+18", "0.10000000000000001",
-        "0.1000000000000000055511151231257827021181583404541015625", "0.100000", "0", "-0.0",
-        "4.9406564584124654e-324", "5e-324", "3.14159265358979311600", "100000000000000000000000",
-        "123456789012345", "1e300", "2.2250738585072014e-308"})
-    EXPECT_EQ(outputs_error("a\n" + good + "\n"), "") << good;
-  for (const std::string bad : {"9007199254740993", "1152921504606846970",
-                                "0.1000000000000000000001", "3.14159265358979323846",
-                                "1.00000000000000001", "6e-324", "1e-400", "12345678901234567890"})
-    EXPECT_THAT(outputs_error("a\n" + bad + "\n"), HasSubstr(":2: column 'a' is '")) << bad;
-}
-
-TEST(Csv, OutputsHaveNoBlankLines) {
-  EXPECT_THAT(outputs_error("a\n1\n\n2\n"),
-              HasSubstr(":3: the output of a run is missing: the line is blank"));
-  EXPECT_THAT(outputs_error("a\r\n1\r\n\r\n"), HasSubstr(":3: the output of a run"));
-  EXPECT_EQ(outputs_error("\na\n1\n"), "");
-}
-
-TEST(Csv, OutputsAreWrittenInFullIfAColumnIs) {
-  const auto full = [](const std::string& text) {
-    const TemporaryFile file(text, "_full");
-    return read_csv(file.path(), CsvContent::outputs).full_precision;
-  };
-  EXPECT_TRUE(full("a,b\n1,0.1234567890123456\n1,0.5\n"));
-  EXPECT_FALSE(full("a,b\n1,0.1234567890123456\n1,0.5\n2,0.25\n"));
-  EXPECT_FALSE(full("a\n0.123456789012345\n1e22\n"));
-}
-
 TEST(Csv, FilesThatHoldNoData) {
   EXPECT_EQ(error_of(""),
             "data file F is empty, but must be a header line and at least one record");

@@ -8,15 +8,12 @@
 #include <ostream>
 
 #include "algorithms/core/checked.hpp"
-#include "audits/black_box/black_box.hpp"
-#include "audits/black_box/dependence.hpp"
 #include "bench/csv.hpp"
+#include "reports/audit_outputs.hpp"
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
-#include "reports/program.hpp"
 #include "reports/selection.hpp"
-#include "reports/shell_words.hpp"
 
 namespace dpverify {
 namespace {
@@ -32,95 +29,6 @@ std::vector<Claim> privacy_claims(const std::vector<Claim>& claims, const std::s
   require(false, "claim to audit", "'" + id + "', of kind " + std::string(kind(other)),
           "a claim of kind privacy");
   return found;
-}
-
-Outputs read_outputs(const CsvTable& table) {
-  Outputs outputs;
-  for (Index i = 0; i < table.values.rows(); ++i) outputs.emplace_back(table.values.row(i));
-  return outputs;
-}
-
-constexpr std::string_view independent_runs =
-    "Taken for granted: every line is the output of a run of its own, with fresh noise. Several "
-    "scores of one run (losses, canaries) are not.";
-
-std::string_view about_bits(bool bits) {
-  return bits
-             ? "Outputs are compared bit by bit, as doubles: what only their last bits show may be "
-               "no fault of the mechanism in real arithmetic (--bits no leaves them out)."
-             : "Outputs are compared as numbers; what their last bits show is not looked for.";
-}
-
-// What is found against the independence of the lines, from the name of their file on; empty if
-// nothing is.
-std::string dependence_in(const std::vector<CsvTable>& tables) {
-  constexpr double significance = 1e-4;  // that an audit of independent runs is left undecided
-  for (const CsvTable& table : tables) {
-    const std::string found =
-        dependence(read_outputs(table), significance / static_cast<double>(tables.size()));
-    if (!found.empty()) return fmt::format("{} depend on each other ({})", table.path, found);
-  }
-  return "";
-}
-
-// The program, audit and these words, for a shell.
-std::string reproduce_line(const std::vector<std::string>& what,
-                           const std::vector<std::string>& given,
-                           const std::vector<std::string>& last) {
-  std::vector<std::string> words{"audit"};
-  for (const auto* part : {&what, &given, &last})
-    words.insert(words.end(), part->begin(), part->end());
-  return command(shell_command(words));
-}
-
-Claim claim_of_the_outputs(const AuditFilesOptions& options) {
-  Claim claim;
-  claim.id = claim.algorithm = "outputs";
-  claim.source = {Text::command_line, options.files[0] + ", " + options.files[1]};
-  claim.statement = fmt::format("The program whose outputs these are is ({:.6g}, {:.4g})-DP.",
-                                options.claimed.epsilon, options.claimed.delta);
-  claim.assumptions = {std::string(independent_runs)};
-  claim.check = PrivacyClaim{};
-  return claim;
-}
-
-Evidence audit_of_the_outputs(const AuditFilesOptions& options, const CsvTable& first,
-                              const CsvTable& second) {
-  const PrivacyGuarantee claimed = options.claimed;
-  Evidence evidence{.claim = "", .method = "black-box audit"};
-  evidence.claimed = claimed.epsilon;
-  evidence.measurements = {{"delta claimed", claimed.delta}};
-  evidence.samples = static_cast<std::uint64_t>(first.values.rows() + second.values.rows());
-  evidence.seed = options.seed;
-  if (const std::string dependent = dependence_in({first, second}); !dependent.empty()) {
-    evidence.verdict = Verdict::inconclusive;
-    evidence.reason = fmt::format(
-        "The lines of {}: they are not the outputs of independent runs in the order in which these "
-        "came, and nothing is counted.",
-        dependent);
-    return evidence;
-  }
-  const bool bits = options.bits == Bits::yes || (options.bits == Bits::if_written &&
-                                                  first.full_precision && second.full_precision);
-  BlackBoxAudit audit =
-      audit_outputs(read_outputs(first), read_outputs(second), claimed, options.significance,
-                    RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}),
-                    bits ? OutputModel::doubles : OutputModel::reals);
-  evidence.verdict = audit.verdict;
-  evidence.estimate = audit.epsilon_lower;
-  if (claimed.epsilon > 0) evidence.tightness = audit.epsilon_lower / claimed.epsilon;
-  evidence.ceiling = audit.ceiling;
-  evidence.measurements.push_back({"mu at least", audit.mu_lower});
-  evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
-  evidence.tables = {std::move(audit.trade_off)};
-  evidence.reason = fmt::format("{}. {} {}", audit.reason, independent_runs, about_bits(bits));
-  return evidence;
-}
-
-Context context_of(std::uint64_t seed) {
-  CheckContext context;
-  context.seed = seed;
-  return describe(context);
 }
 
 }  // namespace
@@ -177,7 +85,7 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
       ++request.setting;
       evidence = audit_claim(claim, request);
     }
-    evidence.reproduce = reproduce_line(
+    evidence.reproduce = audit_line(
         {claim.id}, options.given,
         {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
     expected = expected && as_expected(claim, evidence);
@@ -186,29 +94,8 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
     }
     found.push_back(std::move(evidence));
   }
-  if (options.json) out << to_json(context_of(request.seed), audited, found);
+  if (options.json) out << to_json(context_of_audit(request.seed), audited, found);
   return expected;
-}
-
-bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
-  const std::vector<std::string>& files = options.files;
-  require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
-          "two CSV files, one a dataset");
-  const CsvTable first = read_csv(files[0], CsvContent::outputs),
-                 second = read_csv(files[1], CsvContent::outputs);
-  require(first.columns == second.columns, "columns of " + files[1], "others",
-          "those of " + files[0]);
-  require(first.values.rows() >= 2 && second.values.rows() >= 2, "number of outputs a file",
-          static_cast<double>(std::min(first.values.rows(), second.values.rows())), "at least 2");
-  const Claim claim = claim_of_the_outputs(options);
-  Evidence evidence = audit_of_the_outputs(options, first, second);
-  evidence.claim = claim.id;
-  evidence.reproduce = reproduce_line({}, options.given, {"--seed", std::to_string(options.seed)});
-  if (options.json)
-    out << to_json(context_of(options.seed), {claim}, {evidence});
-  else
-    out << evidence_in_words(claim, evidence, "these outputs");
-  return as_expected(claim, evidence);
 }
 
 // ---- Command line ------------------------------------------------------------------------------
@@ -224,6 +111,11 @@ struct AuditArguments {
   bool sequential = false;
   std::vector<std::string> pair;
   std::vector<std::string> outputs;
+  std::string exec;  // the program and its words, each ended by NUL but the last
+  std::string data, neighbour;
+  std::string fault = "2";
+  std::string time_limit = "30";
+  std::string memory_limit = "4096";
   std::string bits = "auto";
   std::string target;
   std::string setting;
@@ -247,16 +139,26 @@ Bits read_bits(const std::string& text) {
   return text == "yes" ? Bits::yes : Bits::no;
 }
 
+double read_fault(const std::string& text) {
+  return read_number("--fault", text, "above 1 and finite",
+                     [](double x) { return x > 1 && std::isfinite(x); });
+}
+
 void refuse_idle_options(const CLI::App& command, const AuditArguments& arguments) {
   const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
     refuse_options(command, options, why);
   };
+  if (!arguments.exec.empty())
+    refuse({"--method", "--transcripts", "--sequential", "--pair", "--target", "--setting"},
+           "with --exec");
+  else
+    refuse({"--data", "--neighbour", "--time-limit", "--memory-limit"}, "without --exec");
   if (!arguments.outputs.empty())
     refuse({"--method", "--samples", "--transcripts", "--sequential", "--pair", "--target",
             "--setting", "--threads"},
            "with --outputs");
-  else
-    refuse({"--bits"}, "without --outputs");
+  else if (arguments.exec.empty())
+    refuse({"--bits", "--fault"}, "without --outputs or --exec");
   if (arguments.method == "exact")
     refuse({"--samples", "--transcripts", "--sequential", "--significance", "--threads"},
            "with --method exact");
@@ -275,11 +177,15 @@ std::optional<PrivacyGuarantee> read_guarantee(const CLI::App& command,
           "given with --delta: both make the guarantee that is asked about");
   if (!has_epsilon) return std::nullopt;
   PrivacyGuarantee guarantee;
-  guarantee.epsilon = read_number("--epsilon", arguments.epsilon, "positive and finite",
-                                  [](double x) { return x > 0 && std::isfinite(x); });
+  guarantee.epsilon = read_number("--epsilon", arguments.epsilon, "at least 0 and finite",
+                                  [](double x) { return x >= 0 && std::isfinite(x); });
   if (has_delta)
     guarantee.delta = read_number("--delta", arguments.delta, "in [0, 1)",
                                   [](double x) { return x >= 0 && x < 1; });
+  const bool of_a_claim = arguments.outputs.empty() && arguments.exec.empty();
+  require(guarantee.epsilon > 0 || (guarantee.delta > 0 && !of_a_claim), "--epsilon",
+          "'" + arguments.epsilon + "'",
+          of_a_claim ? "positive" : "positive, or 0 with --delta above 0");
   return guarantee;
 }
 
@@ -310,10 +216,65 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
+int run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
+                         const AuditRequest& request, const Console& console) {
+  const bool consistent =
+      audit_files_command({.files = arguments.outputs,
+                           .claimed = *request.claimed,
+                           .significance = request.budget.significance,
+                           .bits = read_bits(arguments.bits),
+                           .fault = read_fault(arguments.fault),
+                           .seed = request.seed,
+                           .given = options_given(command, {"--seed", "--json"}),
+                           .json = arguments.json},
+                          console.out);
+  return consistent ? as_expected_code : unexpected_code;
+}
+
+std::vector<std::string> words_in(const std::string& joined) {
+  std::vector<std::string> words(1);
+  for (const char c : joined) {
+    if (c == 0)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+int run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
+                         const AuditRequest& request, const Console& console) {
+  require(!arguments.data.empty() && !arguments.neighbour.empty(),
+          arguments.data.empty() ? "--data" : "--neighbour", "missing",
+          "given with --exec: the path of a dataset");
+  const auto positive = [](double x) { return x > 0 && x <= 1e6; };
+  AuditProgramOptions options{
+      .request = {.words = words_in(arguments.exec),
+                  .data = {arguments.data, arguments.neighbour},
+                  .claimed = *request.claimed,
+                  .significance = request.budget.significance,
+                  .most_runs = request.budget.outputs,
+                  .fault = read_fault(arguments.fault),
+                  .processes = request.budget.threads,
+                  .seed = request.seed},
+      .bits = read_bits(arguments.bits),
+      .given = options_given(command, {"--seed", "--json", "--exec", "--threads"}),
+      .json = arguments.json};
+  options.request.limits.seconds =
+      read_number("--time-limit", arguments.time_limit, "in (0, 1000000]", positive);
+  options.request.limits.memory =
+      read_integer<std::size_t>("--memory-limit", arguments.memory_limit, 16, 1'000'000) << 20;
+  return audit_program_command(options, console.out) ? as_expected_code : unexpected_code;
+}
+
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
               const Catalogue& catalogue) {
-  require(arguments.id.empty() != arguments.outputs.empty(), "what to audit",
-          arguments.id.empty() ? "missing" : "given twice", "an ID or --outputs, one of them");
+  const int subjects = (arguments.id.empty() ? 0 : 1) + (arguments.outputs.empty() ? 0 : 1) +
+                       (command.count("--exec") == 0 ? 0 : 1);
+  require(subjects == 1, "what to audit", subjects == 0 ? "missing" : "given twice",
+          "an ID, --outputs or --exec, one of them");
+  require(command.count("--exec") == 0 || !arguments.exec.empty(), "--exec", "missing its program",
+          "followed by the program and its words");
   AuditCommandOptions options;
   options.id = arguments.id;
   options.target = arguments.target;
@@ -323,23 +284,40 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
     options.setting = read_integer<std::size_t>("--setting", arguments.setting, 1, 1'000'000) - 1;
   options.request.seed = read_seed(arguments.seed);
   refuse_idle_options(command, arguments);
-  if (!arguments.outputs.empty()) {
-    require(options.request.claimed.has_value(), "--epsilon", "missing", "given with --outputs");
-    const bool consistent =
-        audit_files_command({.files = arguments.outputs,
-                             .claimed = *options.request.claimed,
-                             .significance = options.request.budget.significance,
-                             .bits = read_bits(arguments.bits),
-                             .seed = options.request.seed,
-                             .given = options_given(command, {"--seed", "--json"}),
-                             .json = arguments.json},
-                            console.out);
-    return consistent ? as_expected_code : unexpected_code;
+  if (arguments.id.empty()) {
+    require(options.request.claimed.has_value(), "--epsilon", "missing",
+            "given with --outputs and --exec");
+    return (arguments.exec.empty() ? run_audit_of_outputs : run_audit_of_program)(
+        command, arguments, options.request, console);
   }
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
   return audit_command(catalogue.claims(), options, console.out) ? as_expected_code
                                                                  : unexpected_code;
+}
+
+void add_program_options(CLI::App& command, AuditArguments& arguments) {
+  command
+      .add_option("--exec", arguments.exec,
+                  "Instead: a program, run on --data and --neighbour; its words go up to an option "
+                  "of this command, after --exec -- to the end. {data}, {runs} and {seed} stand "
+                  "for the path, the number of runs and a fresh number; without the first two, "
+                  "path and number are its last words. It prints a line a run")
+      ->type_name("PROGRAM WORD ...");
+  command.add_option("--data", arguments.data, "With --exec: a dataset, in whatever form")
+      ->type_name("FILE");
+  command.add_option("--neighbour", arguments.neighbour, "With --exec: its neighbour")
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--fault", arguments.fault,
+          "With --outputs or --exec: consistent only if Laplace noise that needs so many times the "
+          "claimed epsilon would have been refuted; --exec stops there")
+      ->capture_default_str();
+  command.add_option("--time-limit", arguments.time_limit, "With --exec: seconds a start")
+      ->capture_default_str();
+  command.add_option("--memory-limit", arguments.memory_limit, "With --exec: MiB a process")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -350,19 +328,24 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
   command->add_option("ID", arguments->id, "A privacy claim, or an algorithm: all its claims");
   command
       ->add_option("--outputs", arguments->outputs,
-                   "Instead of an ID: two CSV files with a program's outputs on two neighbours")
+                   "Instead of an ID: two text files with a program's outputs on two neighbours")
       ->expected(2)
       ->type_name("FILE FILE");
+  add_program_options(*command, *arguments);
   command
-      ->add_option("--bits", arguments->bits,
-                   "With --outputs: look at the bits of doubles; auto: if they are written in full")
+      ->add_option(
+          "--bits", arguments->bits,
+          "With --outputs or --exec: look at the bits of doubles; auto: if they are written in "
+          "full")
       ->capture_default_str();
   command->add_option("--method", arguments->method, "exact, transcript, black-box or all")
       ->capture_default_str();
   command->add_option("--epsilon", arguments->epsilon,
                       "Ask about this guarantee instead of the claimed one");
   command->add_option("--delta", arguments->delta, "With --epsilon (default: 0)");
-  command->add_option("--samples", arguments->samples, "Outputs a side, black box")
+  command
+      ->add_option("--samples", arguments->samples,
+                   "Outputs a side, black box; with --exec: runs a dataset, at most")
       ->capture_default_str();
   command->add_option("--transcripts", arguments->transcripts, "Transcripts a side")
       ->capture_default_str();

@@ -23,31 +23,11 @@ struct AuditCommandOptions {
   bool json = false;
 };
 
-// Whether the bits of outputs that were read from text are looked at: if they are written in full
-// (see CsvTable), always, or never.
-enum class Bits { if_written, yes, no };
-
-struct AuditFilesOptions {
-  std::vector<std::string> files;  // two CSV files of outputs, a line a run
-  PrivacyGuarantee claimed;
-  double significance = 0.05;
-  Bits bits = Bits::if_written;
-  std::uint64_t seed = 0;
-  std::vector<std::string> given;  // as above, with the files
-  bool json = false;
-};
-
 // Audits and writes what was found. Returns whether every verdict is as expected: the claims' own
 // expectation, or, if another guarantee was asked about, that it holds. Throws
 // std::invalid_argument if there is no such claim, or the files are no pair of neighbours.
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out);
-
-// Asks about the guarantee of a program that is not seen: the two CSV files hold its outputs on two
-// neighbouring datasets, a line a run. Lines that are seen to depend on each other are not outputs
-// of independent runs: then nothing is decided. Returns whether the verdict is consistent. Throws
-// std::invalid_argument for files that cannot be used, see CsvContent.
-bool audit_files_command(const AuditFilesOptions& options, std::ostream& out);
 
 // Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
 // them. Throws std::invalid_argument otherwise.

@@ -1,6 +1,7 @@
 // `audit --outputs`: of a program that is not seen.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -43,13 +44,36 @@ TEST_F(AuditOutputs, JudgesTheOutputsOfAProgram) {
   EXPECT_EQ(run({"--outputs", two, two, "--epsilon", "1"}), 1);
   EXPECT_THAT(out_, HasSubstr("inconclusive"));
   expect_complaint({"--outputs", first, second}, "--epsilon");
-  expect_complaint({"--outputs", first, write("nan.csv", "answer\nnan\n1\n"), "--epsilon", "1"},
-                   "nan.csv");
-  expect_complaint({"--outputs", first, write("none.csv", ""), "--epsilon", "1"}, "empty");
+  expect_complaint({"--outputs", first, write("none.csv", ""), "--epsilon", "1"},
+                   "number of outputs in " + (folder_ / "none.csv").string() + " is 0");
+  expect_complaint({"--outputs", first, (folder_ / "no.csv").string(), "--epsilon", "1"},
+                   "no.csv is unreadable");
+  expect_complaint({"--outputs", first, folder_.string(), "--epsilon", "1"}, "is unreadable");
+  expect_complaint({"--outputs", first, write("other.csv", "reply\n1\n0\n"), "--epsilon", "1"},
+                   "columns of");
   expect_complaint({"--outputs", first, write("one.csv", "answer\n1\n"), "--epsilon", "1"},
                    "at least 2");
   expect_complaint({"test.noisy_sum", "--outputs", first, second, "--epsilon", "1"}, "twice");
   expect_complaint({}, "what to audit");
+}
+
+// Nothing but a probability of delta may tell the datasets apart.
+TEST_F(AuditOutputs, TakesAnEpsilonOfZero) {
+  std::vector<std::string> a, b;
+  for (std::uint64_t side : {0U, 1U}) {
+    RandomStream stream = noise(side);
+    for (int i = 0; i < 4000; ++i)
+      (side == 0 ? a : b).emplace_back(stream.uniform() < (side == 0 ? 0.6 : 0.4) ? "1" : "0");
+  }
+  const std::string first = write("first.csv", lines("x", a)),
+                    second = write("second.csv", lines("x", b));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.1"}), 1) << err_;
+  EXPECT_THAT(out_, HasSubstr("refuted"));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.3", "--json"}), 0);
+  EXPECT_THAT(validate_report(out_), IsEmpty());
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1", "--delta", "1e-300"}), 0) << err_;
+  expect_complaint({"--outputs", first, second, "--epsilon", "0"},
+                   "--epsilon is '0', but must be positive, or 0 with --delta above 0");
 }
 
 // The rounding of doubles gives a textbook sampler away, if its outputs are written in full.
@@ -69,31 +93,87 @@ TEST_F(AuditOutputs, LooksAtTheBitsOfOutputsThatAreWrittenInFull) {
                       second = write("second.csv", outputs(1, "{:.17g}", seed));
     EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.11", "--json"}), 1);
     EXPECT_GT(nlohmann::json::parse(out_)["evidence"][0]["estimate"], 2);
-    EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.11", "--bits", "no"}), 0);
+    EXPECT_EQ(
+        run({"--outputs", first, second, "--epsilon", "0.11", "--bits", "no", "--fault", "4"}), 0);
     EXPECT_THAT(out_, HasSubstr("what their last bits show is not looked for"));
     const std::string few = write("few.csv", outputs(0, "{:.6g}", seed)),
                       digits = write("digits.csv", outputs(1, "{:.6g}", seed));
-    EXPECT_EQ(run({"--outputs", few, digits, "--epsilon", "0.11"}), 0) << out_;
+    EXPECT_EQ(run({"--outputs", few, digits, "--epsilon", "0.11", "--fault", "4"}), 0) << out_;
   }
 }
 
-// Counts near 2^60 whose noise is even: the parity is the record, and a double does not hold it.
-TEST_F(AuditOutputs, RefusesOutputsThatDoublesWouldMakeEqual) {
-  const std::string even = write("even.csv", "count\n1152921504606846976\n1152921504606846978\n"),
-                    odd = write("odd.csv", "count\n1152921504606846977\n1152921504606846979\n");
-  expect_complaint({"--outputs", even, odd, "--epsilon", "1"},
-                   "even.csv:3: column 'count' is '1152921504606846978'");
-  expect_complaint({"--outputs", odd, even, "--epsilon", "1"}, "odd.csv:2: column 'count'");
+// Texts, missing values, NaN and lines of other lengths that one program prints more often.
+TEST_F(AuditOutputs, TellsOutputsApartThatAreNoNumbers) {
+  const auto outputs = [&](const std::string& rare, std::uint64_t side) {
+    std::vector<std::string> out;
+    RandomStream stream = noise(side);
+    for (int k = 0; k < 2'000; ++k)
+      out.push_back(
+          stream.uniform() < (side == 0 ? 0.05 : 0.8) ? rare : fmt::format("{}", stream.index(3)));
+    return out;
+  };
+  for (const char* rare :
+       {"", "nan", "inf", "none", "1,2", "1152921504606846977", "  ", "\"a, b\""}) {
+    // Without a header, and with one.
+    for (const bool header : {false, true}) {
+      std::array<std::string, 2> files;
+      for (const std::uint64_t side : {0U, 1U}) {
+        std::string text = lines("answer", outputs(rare, side));
+        if (!header) text.erase(0, text.find('\n') + 1);
+        files[side] = write(side == 0 ? "first.csv" : "second.csv", text);
+      }
+      EXPECT_EQ(run({"--outputs", files[0], files[1], "--epsilon", "1", "--json"}), 1)
+          << rare << err_;
+      const auto evidence = nlohmann::json::parse(out_)["evidence"][0];
+      EXPECT_EQ(evidence["verdict"], "refuted") << rare;
+      EXPECT_EQ(evidence["samples"], 4'000) << rare;
+    }
+  }
+  // Counts near 2^60 whose noise is even: the parity is the record, and a double does not hold it.
+  std::vector<std::string> even, odd;
+  RandomStream stream = noise(0);
+  for (int k = 0; k < 1'000; ++k) {
+    const std::int64_t count = (std::int64_t{1} << 60) + 2 * stream.index(20);
+    even.push_back(std::to_string(count));
+    odd.push_back(std::to_string(count + 1));
+  }
+  const std::string first = write("even.csv", lines("count", even)),
+                    second = write("odd.csv", lines("count", odd));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1"}), 1);
+  EXPECT_THAT(out_, HasSubstr("refuted"));
 }
 
-// A run that prints nothing is an output that tells the datasets apart.
-TEST_F(AuditOutputs, RefusesBlankLinesAmongOutputs) {
-  const std::string full = write("full.csv", "x\n1\n2\n"),
-                    blank = write("blank.csv", "x\n1\n\n2\n");
-  expect_complaint({"--outputs", full, blank, "--epsilon", "1"},
-                   "blank.csv:3: the output of a run");
-  const std::string end = write("end.csv", "x\n1\n2\n \n");
-  expect_complaint({"--outputs", end, full, "--epsilon", "1"}, "end.csv:4: the output of a run");
+// Enough outputs for a large fault, not for a small one; and not the same number on either side.
+TEST_F(AuditOutputs, IsConsistentOnlyWithAFaultItWouldHaveRefuted) {
+  const auto outputs = [&](std::uint64_t side, int count) {
+    std::vector<std::string> out;
+    RandomStream stream = noise(side, 5);
+    for (int k = 0; k < count; ++k) out.push_back(stream.uniform() < 0.5 ? "1" : "0");
+    return lines("x", out);
+  };
+  const std::string first = write("first.csv", outputs(0, 400)),
+                    second = write("second.csv", outputs(1, 300));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.5", "--json"}), 1);
+  const auto weak = nlohmann::json::parse(out_)["evidence"][0];
+  EXPECT_EQ(weak["verdict"], "inconclusive");
+  EXPECT_GT(weak["smallest_fault"], 2);
+  EXPECT_LT(weak["smallest_fault"], 4);
+  EXPECT_THAT(weak["reason"].get<std::string>(),
+              HasSubstr("different numbers of outputs, 400 and 300"));
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.5", "--fault", "4"}), 0) << out_;
+  EXPECT_THAT(out_, HasSubstr("Smallest fault"));
+}
+
+// The most frequent output is not taken for a header.
+TEST_F(AuditOutputs, CountsAFirstLineThatIsAnOutput) {
+  const std::string first = write("first.csv", "yes\nno\nyes\n"),
+                    second = write("second.csv", "yes\nno\n");
+  run({"--outputs", first, second, "--epsilon", "1", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0]["samples"], 5);
+  const std::string headed = write("headed.csv", "answer\nno\nyes\n"),
+                    both = write("both.csv", "answer\nyes\nno\nno\n");
+  run({"--outputs", headed, both, "--epsilon", "1", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0]["samples"], 5);
 }
 
 // Noise of standard deviation 1.15 against 1 in each of 60 coordinates: no mean differs, and no

@@ -31,6 +31,34 @@ void require_command(const CLI::App& app, std::string_view what) {
           fmt::format("one of {} (see --help)", fmt::join(names, ", ")));
 }
 
+// The arguments, last first, as CLI11 takes them. What follows --exec are the words of another
+// program, which may look like options: they become one argument, joined by NUL. They go up to an
+// option of the command, or, after `--exec --`, to the end.
+std::vector<std::string> arguments_of(int argc, const char* const* argv, const CLI::App& app) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto exec = std::ranges::find(arguments, "--exec");
+  const std::vector<const CLI::App*> commands = app.get_subcommands(
+      [&](const CLI::App* each) { return !arguments.empty() && each->get_name() == arguments[0]; });
+  if (exec != arguments.end() && !commands.empty()) {
+    const auto is_option = [&](const std::string& word) {
+      return word.starts_with("--") &&
+             commands[0]->get_option_no_throw(word.substr(0, word.find('='))) != nullptr;
+    };
+    auto first = exec + 1, last = arguments.end();
+    if (first != last && *first == "--")
+      ++first;
+    else
+      last = std::find_if(first, last, is_option);
+    const std::string words = fmt::format("{}", fmt::join(first, last, std::string_view("\0", 1)));
+    if (first != last) {
+      *exec = "--exec=" + words;
+      arguments.erase(exec + 1, last);
+    }
+  }
+  std::ranges::reverse(arguments);
+  return arguments;
+}
+
 std::string version_line() {
   const BuildInfo build = build_info();
   const Program& self = program();
@@ -72,7 +100,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       "worse than another, 5 internal error.");
 
   try {
-    app.parse(argc, argv);
+    app.parse(arguments_of(argc, argv, app));
   } catch (const CLI::ParseError& outcome) {
     // Help and version arrive as exceptions too.
     if (outcome.get_exit_code() == 0) return app.exit(outcome, console.out, console.err);

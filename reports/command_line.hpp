@@ -40,11 +40,10 @@ struct Catalogue {
   std::function<const std::vector<Algorithm>&()> algorithms;
   std::function<const std::vector<Claim>&()> claims;
   // Of `rates --figure`; empty: the program has none, nor the option.
-  std::function<const std::vector<figures::Panel>&()> figures = {};
-  std::filesystem::path baseline = {};  // of the rates, unless --baseline names one; empty: none
-  std::span<const NumberedPaper> papers =
-      {};                          // whose results `coverage` lists; empty: no such command
-  std::string more_commands = {};  // of whatever starts the program, for its --help
+  std::function<const std::vector<figures::Panel>&()> figures;
+  std::filesystem::path baseline;         // of the rates, unless --baseline names one; empty: none
+  std::span<const NumberedPaper> papers;  // whose results `coverage` lists; empty: no such command
+  std::string more_commands;              // of whatever starts the program, for its --help
 };
 
 int run_command_line(int argc, const char* const* argv, const Console& console,

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string complaint(const Registry& registry) {
+std::string refusal_of(const Registry& registry) {
   try {
     claims_of(registry);
   } catch (const std::invalid_argument& error) {
@@ -33,10 +33,10 @@ TEST(Registry, GathersAndSortsTheClaims) {
 }
 
 TEST(Registry, RefusesWhatAReportCouldNotHold) {
-  EXPECT_THAT(complaint({}), HasSubstr("number of claims in the registry is 0"));
+  EXPECT_THAT(refusal_of({}), HasSubstr("number of claims in the registry is 0"));
   const Claim good = bounded_by("test.bounded.lemma.printed", 2);
-  EXPECT_EQ(complaint({.claims = {good}}), "");
-  EXPECT_THAT(complaint({.claims = {good, good}}),
+  EXPECT_EQ(refusal_of({.claims = {good}}), "");
+  EXPECT_THAT(refusal_of({.claims = {good, good}}),
               HasSubstr("'test.bounded.lemma.printed', that of another one"));
   for (const char* id :
        {"", "bounded", "test.bounded.printed", "test.bounded.rate.printed",
@@ -44,7 +44,7 @@ TEST(Registry, RefusesWhatAReportCouldNotHold) {
         "test.bounded.lemma..printed", "test.bounded.lemma.a b.printed"}) {
     Claim claim = good;
     claim.id = id;
-    EXPECT_THAT(complaint({.claims = {claim}}),
+    EXPECT_THAT(refusal_of({.claims = {claim}}),
                 HasSubstr("must be PAPER.ALGORITHM.lemma[.WHAT].printed"))
         << id;
   }

@@ -3,6 +3,7 @@
 // and estimation of an event never share an output. Such an audit can refute a claim, not prove it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -89,13 +90,22 @@ struct SequentialAudit {
   std::string reason;             // one sentence
 };
 
+// The next runs of a mechanism on either dataset, `count` each.
+using OutputSource = std::function<std::array<Outputs, 2>(Index count)>;
+
 // Tests the claim by betting against it, output by output, and stops as soon as it is refuted. On
 // one output x on the first and one y on the second dataset, and an event E chosen from earlier
 // outputs alone, 1_E(x) - e^epsilon 1_E(y) - delta has mean at most 0 if the claim is true. So
 // wealth that is multiplied by 1 + lambda times that, lambda >= 0 chosen from earlier outputs, is a
 // supermartingale, and reaches 1/significance with probability at most `significance` (Ville),
-// whenever one stops. Both directions are bet on at once. Draws the runs of purposes "first
-// dataset" and "second dataset" of `key`.
+// whenever one stops. Both directions are bet on at once.
+SequentialAudit audit_sequentially(const OutputSource& next, PrivacyGuarantee claimed,
+                                   double significance, Index largest_samples,
+                                   RandomStream selection,
+                                   OutputModel model = OutputModel::doubles);
+
+// The same of two samplers: draws the runs of purposes "first dataset" and "second dataset" of
+// `key`.
 SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
                                    PrivacyGuarantee claimed, double significance,
                                    Index largest_samples, RandomStream::Key key,

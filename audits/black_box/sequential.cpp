@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "algorithms/core/bisect.hpp"
@@ -191,27 +192,19 @@ void judge(SequentialAudit& audit, PrivacyGuarantee claimed, double significance
 
 }  // namespace
 
-SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
-                                   PrivacyGuarantee claimed, double significance,
-                                   Index largest_samples, RandomStream::Key key, OutputModel model,
-                                   int threads) {
+SequentialAudit audit_sequentially(const OutputSource& next, PrivacyGuarantee claimed,
+                                   double significance, Index largest_samples,
+                                   RandomStream selection, OutputModel model) {
   require_claim(claimed, significance);
-  key.purpose = "selection";
-  RandomStream selection(key);
   const double goal = -std::log(significance);
   SequentialAudit audit;
   Outputs on_first, on_second;
   std::vector<Round> rounds;
   Bet bet;
   const auto draw = [&](Index count) {
-    for (const bool side : {true, false}) {
-      Outputs& outputs = side ? on_first : on_second;
-      RandomStream::Key mine = key;
-      mine.purpose = side ? "first dataset" : "second dataset";
-      mine.trial += outputs.size();
-      for (VectorXd& x : draw_outputs(side ? first : second, count, mine, threads))
-        outputs.push_back(std::move(x));
-    }
+    std::array<Outputs, 2> more = next(count);
+    std::ranges::move(more[0], std::back_inserter(on_first));
+    std::ranges::move(more[1], std::back_inserter(on_second));
   };
   draw(std::min(opening, largest_samples));
   audit.samples = on_first.size();
@@ -240,6 +233,28 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
         bet.stakes.forward >= bet.stakes.backward ? bet.forward.words : bet.backward.words;
   judge(audit, claimed, significance, largest_samples);
   return audit;
+}
+
+SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
+                                   PrivacyGuarantee claimed, double significance,
+                                   Index largest_samples, RandomStream::Key key, OutputModel model,
+                                   int threads) {
+  Index drawn = 0;
+  const auto next = [&](Index count) {
+    std::array<Outputs, 2> outputs;
+    for (const bool side : {true, false}) {
+      RandomStream::Key mine = key;
+      mine.purpose = side ? "first dataset" : "second dataset";
+      mine.trial += static_cast<std::uint64_t>(drawn);
+      outputs[side ? 0 : 1] = draw_outputs(side ? first : second, count, mine, threads);
+    }
+    drawn += count;
+    return outputs;
+  };
+  RandomStream::Key selection = key;
+  selection.purpose = "selection";
+  return audit_sequentially(next, claimed, significance, largest_samples, RandomStream(selection),
+                            model);
 }
 
 }  // namespace dpverify

@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# `audit --exec`: programs in several languages, each right and with a fault of one word; programs that
+# hang, die, fork, print too much, text, NaN or nothing; and bad input.
+# Usage: audited_programs.sh PROGRAM
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+program=$(readlink -f -- "$1")
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+cd -- "$scratch"
+failures=0
+
+check() {  # what, wanted, got
+  # shellcheck disable=SC2053  # the wanted text is a pattern
+  if [[ $3 == $2 ]]; then
+    printf 'ok      %s\n' "$1"
+  else
+    printf 'FAILED  %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
+    failures=$((failures + 1))
+  fi
+}
+
+# One record is replaced; it is the only one that is 5.
+printf 'x\n1\n0\n1\n1\n' >d.csv
+printf 'x\n1\n0\n1\n5\n' >e.csv
+# A true claim is refuted once in a million runs of this test.
+options=(--data d.csv --neighbour e.csv --epsilon 1 --significance 1e-6 --threads 2 --bits no)
+audit() {  # words of the program; sets code and out
+  code=0
+  out=$("$program" audit "${more[@]}" "${options[@]}" --exec -- "$@" 2>&1 </dev/null) || code=$?
+  out=${out//$'\n'    / }
+}
+more=()
+right() { check "$1: consistent" "0 *Verdict: consistent*would have been refuted by these*" "$code $out"; }
+wrong() { check "$1: refuted" "1 *Verdict: refuted*$2*" "$code $out"; }
+refused() { check "$1: an error, in one line" "2 dpverify: $2" "$code $out"; }
+
+# ---- A sum of numbers clipped to [0, 1] with Laplace noise: of scale 1, and of a quarter of it.
+cat >sum.awk <<'EOF'
+BEGIN {
+  srand(seed)
+  while ((getline line <data) > 0) if (line != "x") sum += line > 1 ? 1 : line
+  for (i = 0; i < runs; ++i) {
+    u = 2 * rand() - 1
+    print sum + offset(data) + scale * (u < 0 ? -1 : 1) * -log(1 - (u < 0 ? -u : u))
+  }
+}
+function offset(name) { return name == "e.csv" ? 0 : -1 }  # the fourth record is 0 in d.csv
+EOF
+cat >sum.py <<'EOF'
+import random, sys
+scale, data, runs = float(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+total = sum(min(float(x), 1) for x in open(data).read().split()[1:]) - (data == "d.csv")
+for _ in range(runs):
+    print(total + random.choice((-1, 1)) * random.expovariate(1 / scale))
+EOF
+cat >sum.js <<'EOF'
+const [scale, data, runs] = process.argv.slice(2);
+const numbers = require('fs').readFileSync(data, 'utf8').trim().split('\n').slice(1);
+const total = numbers.reduce((s, x) => s + Math.min(Number(x), 1), 0) - (data == 'd.csv' ? 1 : 0);
+for (let i = 0; i < Number(runs); ++i)
+  console.log(total - Number(scale) * (Math.random() < 0.5 ? -1 : 1) * Math.log(1 - Math.random()));
+EOF
+cat >sum.cpp <<'EOF'
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <string>
+int main(int, char** argv) {
+  std::mt19937_64 bits(std::random_device{}());
+  std::exponential_distribution<double> magnitude(1 / std::atof(argv[1]));
+  std::ifstream file(argv[2]);
+  std::string header;
+  double total = std::string(argv[2]) == "d.csv" ? -1 : 0, x;
+  for (file >> header; file >> x;) total += std::min(x, 1.0);
+  for (int i = std::atoi(argv[3]); i > 0; --i)
+    std::printf("%.6f\n", total + (bits() % 2 ? 1 : -1) * magnitude(bits));
+}
+EOF
+twins() {  # language, words before the scale
+  audit "${@:2}" 1
+  right "$1"
+  audit "${@:2}" 0.25
+  wrong "$1, a quarter of the noise" "betting on output"
+}
+for scale in 1 0.25; do
+  audit awk -v "scale=$scale" -v 'data={data}' -v 'runs={runs}' -v 'seed={seed}' -f sum.awk
+  if [[ $scale == 1 ]]; then right awk; else wrong "awk, a quarter of the noise" "betting on output"; fi
+done
+audit awk -v scale=1 -v 'data={data}' -v 'runs={runs}' -v seed=1 -f sum.awk
+refused "awk, with the same seed at every start" "*prints the same lines at every start*"
+if command -v python3 >/dev/null; then twins python3 python3 sum.py; else echo "skipped python3"; fi
+if command -v node >/dev/null; then twins node node sum.js; else echo "skipped node"; fi
+if command -v c++ >/dev/null && c++ -O1 -o sum sum.cpp 2>/dev/null; then twins c++ ./sum; else echo "skipped c++"; fi
+
+# ---- Words of the program up to an option of audit, as they stand: no shell.
+code=0
+out=$("$program" audit --exec awk -v 'scale=0.25' -v 'data={data}' -v 'runs={runs}' -v 'seed={seed}' \
+  -f sum.awk "${options[@]}" --json) || code=$?
+check "words that look like options are the program's" "1 *\"verdict\": \"refuted\"*" "$code $out"
+printf '%s\n' "$out" >report.json
+check "the JSON matches the schema" "*matches the schema*" "$("$program" validate report.json)"
+check "the line that repeats it has all words" \
+  "*--exec -- awk -v scale=0.25 -v 'data={data}' -v 'runs={runs}' -v 'seed={seed}' -f sum.awk*" "$out"
+
+# ---- Categories: randomised response; a third answer on one side alone.
+# shellcheck disable=SC2016  # awk's own
+answer='BEGIN { srand({seed}); mine = data == "d.csv" ? "yes" : "no"; other = data == "d.csv" ? "no" : "yes"
+  for (i = 0; i < {runs}; ++i) print rand() < p ? mine : other }'
+audit awk -v p=0.7 -v 'data={data}' "$answer"
+right "text"
+audit awk -v p=0.95 -v 'data={data}' "$answer"
+wrong "text, told too often" "'*'"
+for odd in NaN '' inf 'no answer' '1,2' 1e999 "$(printf '\377\001')"; do
+  audit awk -v "odd=$odd" -v 'data={data}' \
+    'BEGIN { srand({seed}); for (i = 0; i < {runs}; ++i) print data == "e.csv" && rand() < 0.5 ? odd : int(3 * rand()) }'
+  wrong "half of the lines '$odd' on one dataset" "betting on"
+done
+
+# ---- Failures.
+fail() { audit sh -c "$1" sh '{data}' '{runs}'; }
+# shellcheck disable=SC2016  # of the shell that is audited
+answers='for i in $(seq $2); do od -An -N2 -tu2 /dev/urandom; done'
+more=(--time-limit 1)
+fail 'sleep 1000'
+refused "hangs" "every run of the program is *not finished after 1 s*"
+fail "[ \$1 = d.csv ] || sleep 1000; $answers"
+wrong "hangs on one dataset" "on the second dataset * times not finished after 1 s*"
+more=()
+fail 'echo no such column >&2; exit 3'
+refused "dies" "every run of the program is *exit status 3*no such column*"
+fail "[ \$1 = d.csv ] || kill -SEGV \$\$; $answers"
+wrong "dies on one dataset" "on the second dataset * times killed by signal 11*"
+audit awk 'BEGIN { srand({seed}); for (i = 0; i < {runs}; ++i) { if (rand() < 0.2) exit 3; print int(2 * rand()) } }'
+refused "dies at times, whatever the data" "the number of runs that fail is *exit status 3*"
+fail "[ \$1 = d.csv ] || exit 0; $answers"
+wrong "prints nothing on one dataset" "on the second dataset * times printed nothing*"
+fail true
+refused "prints nothing" "every run of the program is *printed nothing*"
+audit yes
+refused "prints without end" "every run of the program is *printed more than the line*"
+more=(--time-limit 20)
+fail 'head -c 1000000000 /dev/zero'
+refused "prints a gigabyte in a line" "every run of the program is *printed more than * bytes*"
+more=()
+if command -v python3 >/dev/null; then
+  more=(--memory-limit 200)
+  audit python3 -c 'import random, sys
+hoard = b"x" * (500_000_000 if sys.argv[1] == "e.csv" else 1)
+for _ in range(int(sys.argv[2])): print(random.randrange(2))'
+  wrong "needs more memory than it gets on one dataset" "on the second dataset * times exit status 1 (it said: MemoryError)*"
+  more=()
+fi
+
+# ---- What a program leaves running.
+fail "setsid sh -c 'echo \$\$ >>left; exec sleep 1000' & $answers"
+check "forks: ends" "[01] *" "$code $out"
+sleep 0.2
+for process in $(<left); do ! kill -0 "$process" 2>/dev/null || check "forks: leaves nothing" gone "$process"; done
+rm -- left
+"$program" audit "${options[@]}" --exec -- sh -c "setsid sh -c 'echo \$\$ >>left; exec sleep 1000' & sleep 1000" \
+  >/dev/null 2>&1 &
+victim=$!
+for _ in $(seq 500); do
+  [[ ! -s left ]] || break
+  sleep 0.01
+done
+{
+  kill -9 "$victim"
+  wait "$victim" || true
+} 2>/dev/null
+sleep 0.5
+for process in $(<left); do ! kill -0 "$process" 2>/dev/null || check "killed: leaves nothing" gone "$process"; done
+check "killed: no file" "d.csv e.csv left report.json" \
+  "$(rm -f sum sum.*; printf '%s ' * | sed 's/ $//')"
+
+# ---- Bad input.
+refuse() {  # wanted, arguments
+  code=0
+  out=$("$program" audit "${@:2}" 2>&1 </dev/null) || code=$?
+  refused "${*:2}" "$1"
+}
+pair=(--data d.csv --neighbour e.csv)
+refuse "the program to start is 'no-such-program'*" "${pair[@]}" --epsilon 1 --exec no-such-program
+refuse "the program to start is './d.csv'*" "${pair[@]}" --epsilon 1 --exec ./d.csv
+refuse "--epsilon is missing*" "${pair[@]}" --exec true
+refuse "--exec*" "${pair[@]}" --epsilon 1 --exec
+refuse "--data is missing*" --neighbour e.csv --epsilon 1 --exec true
+refuse "--neighbour is missing*" --data d.csv --epsilon 1 --exec true
+refuse "--data is 'no.csv'*" --data no.csv --neighbour e.csv --epsilon 1 --exec true
+refuse "--neighbour is 'd.csv', of the same bytes*" --data d.csv --neighbour d.csv --epsilon 1 --exec true
+refuse "--epsilon is '0'*positive, or 0 with --delta above 0" "${pair[@]}" --epsilon 0 --exec true
+refuse "--fault is '1'*above 1*" "${pair[@]}" --epsilon 1 --fault 1 --exec true
+refuse "--time-limit is '0'*" "${pair[@]}" --epsilon 1 --time-limit 0 --exec true
+refuse "--memory-limit is '1'*" "${pair[@]}" --epsilon 1 --memory-limit 1 --exec true
+refuse "--sequential is given with --exec*" "${pair[@]}" --epsilon 1 --sequential --exec true
+refuse "--time-limit is given without --exec*" --outputs d.csv e.csv --epsilon 1 --time-limit 3
+refuse "what to audit is given twice*" must_catch.svt_no_cutoff "${pair[@]}" --epsilon 1 --exec true
+
+printf '%s failed\n' "$failures"
+[[ $failures == 0 ]]
