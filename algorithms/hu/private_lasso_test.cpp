@@ -219,7 +219,7 @@ TEST(PrivateLasso, CertifiedEpsilonsOfThePrivacyClaim) {
       EXPECT_NE(found, table.columns.end()) << name;
       return static_cast<std::size_t>(found - table.columns.begin());
     };
-    ASSERT_EQ(table.rows.size(), rows.size());
+    ASSERT_GE(table.rows.size(), rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const std::vector<double>& row = table.rows[k];
       EXPECT_EQ(row[column("iterations")], rows[k].t);

@@ -29,10 +29,10 @@ struct SparseRegressionParameters {
   bool repeats = false;  // of Peeling
 };
 
-// (epsilon, delta)-DP for replace-one neighbours: clips the data, and on each of T disjoint parts
-// takes a gradient step, peels it to s coordinates and projects it onto the unit l2 ball. Returns
-// w^{T+1}, d numbers, at most s of them not 0. Throws std::invalid_argument for parameters out of
-// their domains.
+// (epsilon, delta)-DP for replace-one neighbours and delta up to 0.9: clips the data, and on each
+// of T disjoint parts takes a gradient step, peels it to s coordinates and projects it onto the
+// unit l2 ball. Returns w^{T+1}, d numbers, at most s of them not 0. Throws std::invalid_argument
+// for parameters out of their domains.
 VectorXd sparse_linear_regression(const Dataset& data, const SparseRegressionParameters& parameters,
                                   Releases& releases);
 

@@ -28,10 +28,10 @@ struct SparseOptimizationParameters {
   Edition sensitivity = Edition::corrected;
 };
 
-// (epsilon, delta)-DP for replace-one neighbours: on each of T disjoint parts a step along the
-// robust gradient, peeled to s coordinates. The gradient is taken at w^t (the text prints w^{t-1},
-// undefined for t = 1). Returns w^{T+1}. Throws std::invalid_argument for parameters out of their
-// domains.
+// (epsilon, delta)-DP for replace-one neighbours and delta up to 0.9: on each of T disjoint parts a
+// step along the robust gradient, peeled to s coordinates. The gradient is taken at w^t (the text
+// prints w^{t-1}, undefined for t = 1). Returns w^{T+1}. Throws std::invalid_argument for
+// parameters out of their domains.
 VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
                              Releases& releases);
 
