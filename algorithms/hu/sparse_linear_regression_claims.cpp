@@ -178,7 +178,7 @@ std::vector<Claim> claims() {
 
 PreparedRun prepare(const Dataset& data, Settings settings) {
   const SparseRegressionParameters p = parameters(settings, data.size(), data.dimension());
-  validate(p, data);
+  validate(p, data.size(), data.dimension());
   settings.sparsity = p.sparsity;
   settings.iterations = p.iterations;
   settings.clip = p.clip;

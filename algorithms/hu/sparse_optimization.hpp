@@ -1,6 +1,7 @@
 // Heavy-tailed private sparse optimisation: Hu, Ni, Xiao and Wang, Algorithm 5.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
@@ -35,6 +36,12 @@ struct SparseOptimizationParameters {
 VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
                              Releases& releases);
 
+// The robust mean at w of the gradients of part t = 1..T, without the regularizer's, d numbers.
+using RobustPartGradient = std::function<VectorXd(const VectorXd& w, Index t)>;
+// The same for n records and d features given through these; `parameters.loss` is not used.
+VectorXd sparse_optimization(const RobustPartGradient& robust_gradient, Index n, Index dimension,
+                             const SparseOptimizationParameters& parameters, Releases& releases);
+
 // Theorem 8 with every hidden constant 1: T = (gamma/mu) log n, s = (gamma/mu)^2 s*, eta = 2/(3
 // gamma), the edition's lambda, and the edition's k, with B = n epsilon tau and zeta = 0.05:
 //   printed:   B^(1/2), the theorem's
@@ -57,13 +64,14 @@ double sparse_optimization_bound(Index n, Index dimension, Index optimum_sparsit
                                  double delta, double gamma, double mu, double tau,
                                  double failure_probability);
 
-// Throws std::invalid_argument for parameters out of their domains on these data.
-void validate(const SparseOptimizationParameters& parameters, const Dataset& data);
+// Throws std::invalid_argument for parameters out of their domains on n records of d features.
+void validate(const SparseOptimizationParameters& parameters, Index n, Index dimension);
 
 // lambda for parts of `part_size` records.
 double coordinate_sensitivity(const SparseOptimizationParameters& parameters, Index part_size);
 
 std::vector<Claim> sparse_optimization_rates();
+std::vector<Claim> sparse_optimization_counted_rates();  // gamma > mu, and Theorem 8's own k
 std::vector<Claim> sparse_optimization_lemmas();
 std::vector<Claim> lower_bound_lemmas();  // Theorem 9, beside Algorithm 5
 Algorithm sparse_optimization_algorithm();

@@ -227,7 +227,7 @@ std::vector<Claim> claims() {
 PreparedRun prepare(const Dataset& data, Settings settings) {
   validate_labels(settings.loss, data.all());
   const SparseOptimizationParameters p = parameters(settings, data.size(), data.dimension());
-  validate(p, data);
+  validate(p, data.size(), data.dimension());
   settings.sparsity = p.sparsity;
   settings.iterations = p.iterations;
   settings.scale = p.scale;
