@@ -97,10 +97,12 @@ void add_sensitivity(ClaimList& claims) {
       "sensitivity", proved, holds, step_4,
       "For R <= 3 a score changes by at most 16 R K^2/n, and for R = 3 some pair attains it.",
       neighbours, by_diameter.over(small_radius).sensitivity({}, {corner(1), corner(3)}, true));
-  claims.add("sensitivity.radius_reading", reading, refuted, step_4,
-             "A score changes by at most 8 ||W||_1 K^2/n with ||W||_1 read as the radius. The text "
-             "defines it as the diameter. Nothing in the paper falls.",
-             neighbours, by_radius.over(any_radius).sensitivity({}, {corner(1), corner(2)}));
+  claims.add(
+      "sensitivity.radius_for_diameter", mutant, refuted,
+      {Text::this_project, "Algorithm 2, step 4, with the radius for ||W||_1"},
+      "A score changes by at most 8 R K^2/n, R the radius of the l1 ball, where the text has "
+      "the diameter.",
+      neighbours, by_radius.over(any_radius).sensitivity({}, {corner(1), corner(2)}));
   const SensitivityClaim tight =
       exactly.over(any_radius)
           .sensitivity({}, {corner(0.5), corner(1), corner(3.5), corner(5), corner(100)}, true);

@@ -115,8 +115,8 @@ void add_stale_gradient(LemmaList& both) {
   const auto allowed = [](const Records& p) { return 10 / p.n; };
   both.add<Records>(
       "stale_gradient", [](const Records& p) { return left_of_risk(p, true); },
-      {{reading, refuted, "Algorithm 5, steps 4 to 6, with w^(t-1) taken to the letter",
-        with + "w^(t-1), as step 6 has it (and w^0 = w^1)" + shrink +
+      {{reading, refuted, "Algorithm 5, steps 4 to 6, in the copies read here",
+        with + "w^(t-1), as step 6 of the copies read here has it (w^0 = w^1)" + shrink +
             ". It falls like n^-0.4; three times as many steps would do, which O-tilde allows. "
             "Nothing in the paper falls.",
         allowed, table},

@@ -120,11 +120,11 @@ void add_privacy(ClaimList& claims) {
        .rho =
            [](const Settings& s) { return s.epsilon * s.epsilon / (4 * std::log(1.25 / s.delta)); },
        .features = 1});
-  claims.add("privacy.large_epsilon", reading, refuted,
-             {Text::tao, "Algorithm 1, which names no upper end of epsilon, without Theorem 1"},
+  claims.add("privacy.large_epsilon", mutant, refuted,
+             {Text::this_project, "Algorithm 1 with Lemma 3's noise beyond epsilon = 1"},
              "Algorithm 1 is (epsilon, delta)-DP for every epsilon. The settings lie 0.03 below "
-             "and above the smallest epsilon at which the noise is too small. Theorem 1 claims no "
-             "more than epsilon <= 1. Nothing in the paper falls.",
+             "and above the smallest epsilon at which the noise is too small. (Theorem 1 claims no "
+             "more than epsilon <= 1.)",
              neighbours, as_printed.privacy(beyond_one()));
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "Algorithm 1 with half of its noise"},
