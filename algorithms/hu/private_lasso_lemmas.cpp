@@ -25,32 +25,40 @@ void add_composition(LemmaList& lemmas) {
       epsilon{"epsilon", 0.999, 0.01, 0.999, logarithmic},
       delta{"delta", 0.9, 1e-8, 0.99, logarithmic};
   const auto delta_itself = [](double, double, double delta) { return delta; };
-  lemmas.add("advanced_composition", {t, epsilon, delta},
-             [](Index t, double epsilon, double delta) {
-               return advanced_composition(steps(t, epsilon, -std::log(delta)), delta);
-             },
-             {{proved, refuted, "proof of Theorem 4 by Lemma 2 (advanced composition)",
-               "Advanced composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
-               "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta "
-               "= 0.8.)",
-               [](double, double epsilon, double) { return epsilon; }}});
-  lemmas.add("optimal_composition", {t, epsilon, delta},
-             [](Index t, double epsilon, double delta) {
-               return composed_delta(steps(t, epsilon, -std::log(delta)), epsilon);
-             },
-             {{corrected, holds, "Theorem 4 by optimal composition",
-               "Optimal composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
-               "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99.",
-               delta_itself}});
-  lemmas.add("composition", {t, epsilon, delta},
-             [](Index t, double epsilon, double delta) {
-               return composed_delta(steps(t, epsilon, std::log(2 / delta)), epsilon);
-             },
-             {{printed, holds, "Lemma 2",
-               "T mechanisms, each epsilon/(2 sqrt(2T log(2/delta)))-DP, are together (epsilon, "
-               "delta)-DP for 0 < epsilon < 1, 0 < delta <= 0.99, by optimal composition. (The "
-               "delta' of each step add up to the other T delta'.)",
-               delta_itself}});
+  const std::vector<std::string> up_to_400{"T <= 400"};
+  lemmas.add(
+      "advanced_composition", {t, epsilon, delta},
+      [](Index t, double epsilon, double delta) {
+        return advanced_composition(steps(t, epsilon, -std::log(delta)), delta);
+      },
+      {{proved, refuted, "proof of Theorem 4 by Lemma 2 (advanced composition)",
+        "Advanced composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
+        "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta "
+        "= 0.8.)",
+        [](double, double epsilon, double) { return epsilon; }}},
+      up_to_400);
+  lemmas.add(
+      "optimal_composition", {t, epsilon, delta},
+      [](Index t, double epsilon, double delta) {
+        return composed_delta(steps(t, epsilon, -std::log(delta)), epsilon);
+      },
+      {{corrected, holds, "Theorem 4 by optimal composition",
+        "Optimal composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
+        "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99.",
+        delta_itself}},
+      up_to_400);
+  const ParameterRange any_delta{"delta", 1e-5, 1e-12, 1 - 1e-9, logarithmic};
+  lemmas.add(
+      "composition", {t, epsilon, any_delta},
+      [](Index t, double epsilon, double delta) {
+        return composed_delta(steps(t, epsilon, std::log(2 / delta)), epsilon);
+      },
+      {{printed, holds, "Lemma 2",
+        "T mechanisms, each epsilon/(2 sqrt(2T log(2/delta)))-DP, are together (epsilon, "
+        "delta)-DP for 0 < epsilon, delta < 1, by optimal composition. (The delta' of each "
+        "step add up to the other T delta'.)",
+        delta_itself}},
+      up_to_400);
 }
 
 void add_concentration(LemmaList& lemmas) {

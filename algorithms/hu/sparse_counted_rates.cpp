@@ -2,13 +2,15 @@
 // above 1, Theorem 7's own s, Theorem 8's own k, and many more features than s*. Drawn as counts.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/rates.hpp"
+#include "algorithms/core/checked.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
+#include "algorithms/hu/peeling.hpp"
 #include "algorithms/hu/sparse_linear_regression.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 #include "algorithms/problems/counted_regression.hpp"
 
@@ -88,6 +90,7 @@ RateClaim regression_sparsity_rate() {
 
 // The mean of features, the first s* of them 1, and in one case of a hundred 5, the others 0, with
 // the loss sum_j h_j (w_j - x_j)^2/2, h_j of 1 and mu in turn.
+constexpr double mean_tau = 4.5;  // E(w_j - x_j)^2 <= 2 (1 + E x_j^2) while |w_j| <= 1
 struct WeightedMean {
   CountedMean law;
   VectorXd weights;
@@ -97,22 +100,20 @@ struct WeightedMean {
   }
 };
 
-struct MeanPoint {
-  Index dimension = 50, optimum_sparsity = 2;
-  double mu = 1;
-  Edition edition = corrected;      // of k and lambda
-  std::optional<Edition> lambda{};  // if not that of k
-};
-
-RatePoint mean_point(double value, const MeanPoint& at) {
-  const auto n = static_cast<Index>(value);
-  const Index d = at.dimension;
-  WeightedMean problem{{d, at.optimum_sparsity, {5, 1}, {0.01, 0.99}}, VectorXd::Ones(d)};
-  for (Index j = 0; j < d; j += 2) problem.weights[j] = at.mu;
-  const double tau = 4.5;  // E(w_j - x_j)^2 <= 2 (1 + E x_j^2) while |w_j| <= 1
+// With Theorem 8's parameters, the k and the lambda of the editions.
+SparseOptimizationParameters mean_parameters(Index n, Index dimension, Index optimum_sparsity,
+                                             double mu, Edition scale, Edition sensitivity) {
   SparseOptimizationParameters p = sparse_optimization_from_theorem(
-      n, d, at.optimum_sparsity, rate_epsilon, usual_delta, 1, at.mu, tau, at.edition);
-  p.sensitivity = at.lambda.value_or(at.edition);
+      n, dimension, optimum_sparsity, rate_epsilon, usual_delta, 1, mu, mean_tau, scale);
+  p.sensitivity = sensitivity;
+  return p;
+}
+
+RatePoint mean_point(Index n, const CountedMean& law, double mu,
+                     const SparseOptimizationParameters& p) {
+  const Index d = law.dimension;
+  WeightedMean problem{law, VectorXd::Ones(d)};
+  for (Index j = 0; j < d; j += 2) problem.weights[j] = mu;
   const Index part = n / p.iterations;
   const auto mechanism = [=](const Dataset& counts, Releases& releases) {
     const RobustPartGradient gradient = [&](const VectorXd& w, Index t) -> VectorXd {
@@ -129,12 +130,37 @@ RatePoint mean_point(double value, const MeanPoint& at) {
   return {
       .records = n,
       .mechanism = mechanism,
-      .bound = sparse_optimization_bound(n, d, at.optimum_sparsity, rate_epsilon, usual_delta, 1,
-                                         at.mu, tau, failure_probability),
+      .bound = sparse_optimization_bound(n, d, law.informative, rate_epsilon, usual_delta, 1, mu,
+                                         mean_tau, failure_probability),
       .dimension = d,
       .draw = [=, parts = p.iterations](
                   Index, RandomStream& stream) { return problem.law.draw(parts, part, stream); },
       .excess_risk = [problem](const VectorXd& w) { return problem.excess_risk(w); }};
+}
+
+// The first s* of d features 1, and in one case of a hundred 5, the others 0.
+RatePoint ones_point(double value, Index dimension, Index optimum_sparsity, double mu,
+                     Edition scale, Edition sensitivity) {
+  const auto n = static_cast<Index>(value);
+  return mean_point(n, {dimension, optimum_sparsity, {5, 1}, {0.01, 0.99}}, mu,
+                    mean_parameters(n, dimension, optimum_sparsity, mu, scale, sensitivity));
+}
+
+// Signs whose mean b (log d + 2), b the scale of Peeling's noise, the largest of d noises hides now
+// and then: as often for every d, and a wrong choice costs b^2 log^2 d.
+RatePoint hidden_point(double d) {
+  constexpr Index n = 20'000'000'000, sparsity = 5;
+  const auto dimension = static_cast<Index>(d);
+  const SparseOptimizationParameters p =
+      mean_parameters(n, dimension, sparsity, 1, proved, printed);
+  const double b = noise_scale({.sparsity = p.sparsity,
+                                .sensitivity = coordinate_sensitivity(p, n / p.iterations),
+                                .epsilon = rate_epsilon,
+                                .delta = usual_delta,
+                                .factor = peeling_factor});
+  const double mean = b * (std::log(d) + 2);
+  require(mean < 1, "mean of a sign", mean, "below 1: take more records");
+  return mean_point(n, {dimension, sparsity, {1, -1}, {(1 + mean) / 2, (1 - mean) / 2}}, 1, p);
 }
 
 RateProblem weighted_mean(const std::string& shape, const std::string& fixed, Index dimension) {
@@ -146,31 +172,39 @@ RateProblem weighted_mean(const std::string& shape, const std::string& fixed, In
 }
 
 RateClaim mean_condition_rate(Edition edition, Sweeps sweeps) {
-  MeanPoint setting{.mu = 0.5, .edition = edition == printed ? proved : edition};
-  if (edition == printed) setting.lambda = printed;
+  const Edition scale = edition == printed ? proved : edition;
   return rate_claim(
-      "n", theorem(-1, [=](double n) { return mean_point(n, setting); }),
+      "n", theorem(-1, [=](double n) { return ones_point(n, 50, 2, 0.5, scale, edition); }),
       weighted_mean("50 features, two of them",
                     "loss sum h_j (w_j - x_j)^2/2, half of the h_j 1, half 1/2; s* = 2, s = 8", 50),
       std::move(sweeps));
 }
 
 RateClaim own_scale_rate() {
-  const MeanPoint setting{.edition = printed};
-  return rate_claim("n", theorem(-1, [=](double n) { return mean_point(n, setting); }),
+  return rate_claim("n",
+                    theorem(-1, [](double n) { return ones_point(n, 50, 2, 1, printed, printed); }),
                     weighted_mean("50 features, two of them", "loss ||w - x||^2/2, s* = s = 2", 50),
                     {{}, {{1e9, 5e9, 2e10, 1e11}, 60}});
 }
 
 RateClaim mean_sparsity_rate(Edition edition, double n, const std::string& records) {
   const auto at = [=](double s) {
-    return mean_point(
-        n, {.dimension = 300, .optimum_sparsity = static_cast<Index>(s), .edition = edition});
+    return ones_point(n, 300, static_cast<Index>(s), 1, edition, edition);
   };
   return rate_claim(
       "s", theorem(1.5, at),
       weighted_mean("300 features, s* of them", "loss ||w - x||^2/2, s = s*, n = " + records, 300),
       {{}, {{1, 5, 22, 100}, 24}});
+}
+
+RateClaim hidden_rate() {
+  return rate_claim(
+      "d", theorem(0, hidden_point),
+      {.words = "the mean of d features, 5 of them signs with mean b (log d + 2), b the scale of "
+                "Peeling's noise, which hides one of them now and then, the others 0, drawn as "
+                "counts; loss ||w - x||^2/2, s = s*, n = 2 10^10, epsilon = 0.9, delta = 1e-5; "
+                "closed-form population risk"},
+      {{}, {{16, 80, 300, 1600}, 180}});
 }
 
 }  // namespace
@@ -200,7 +234,7 @@ std::vector<Claim> sparse_optimization_counted_rates() {
       " tau gamma^4 s*^(3/2) log n log(d/zeta) sqrt(log 1/delta)/(mu^5 n epsilon)";
   const std::string steps = "With T = (gamma/mu) log n, s = (gamma/mu)^2 s*, eta = 2/(3 gamma), ";
   const std::string balanced =
-      "k = (n^2 epsilon^2 tau^2/(s T^2 log^2(Ts/zeta) log(1/delta)))^(1/4) and lambda = 4 sqrt2 k "
+      "k = (n^2 epsilon^2 tau^2/(s T^2 log^2(dTs/zeta) log(1/delta)))^(1/4) and lambda = 4 sqrt2 k "
       "eta/(3m) erf(sqrt(beta/2))";
   const std::string own = "k = sqrt(n epsilon tau) and the printed lambda";
   const Source theorem_8{Text::this_project,
@@ -225,6 +259,14 @@ std::vector<Claim> sparse_optimization_counted_rates() {
                  " the excess risk grows with s* no faster than s*^(3/2). Its noise, which this k "
                  "does not balance with the bias, grows like s*^2.",
              assumptions, mean_sparsity_rate(printed, 1e12, "10^12"));
+  claims.add(
+      "rate.hidden", printed, refuted, {Text::hu_preprint, "Theorem 8 with its proof's k"},
+      steps +
+          "the proof's k = (n^2 epsilon^2 tau^2/((sT)^2 log(Ts/zeta)))^(1/4) and the printed "
+          "lambda the excess risk grows with the number of features no faster than "
+          "log(d/zeta), on means that the noise hides now and then. The largest of d noises "
+          "is log d times b, and this k does not know d: the risk grows like log^2 d.",
+      assumptions, hidden_rate());
   claims.add("rate.sparsity", corrected, holds, theorem_8,
              steps + balanced +
                  " the excess risk grows with s* no faster than s*^(3/2), with three times as many "

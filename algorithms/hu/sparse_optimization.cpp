@@ -61,9 +61,11 @@ VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParame
 
 namespace {
 
-double squared_scale(Edition edition, double budget, double sparsity, double iterations,
-                     double delta) {
-  const double logarithm = std::log(iterations * sparsity / 0.05);
+// The proof's union over the noise of Peeling leaves out d, and so does its k.
+double squared_scale(Edition edition, double budget, double dimension, double sparsity,
+                     double iterations, double delta) {
+  const double logarithm =
+      std::log(iterations * sparsity * (edition == Edition::proved ? 1 : dimension) / 0.05);
   switch (edition) {
     case Edition::printed:
       return budget;
@@ -95,7 +97,7 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
   p.iterations = static_cast<Index>(
       std::clamp(condition * std::log(static_cast<double>(n)), 1.0, static_cast<double>(n)));
   p.scale = std::sqrt(squared_scale(edition, static_cast<double>(n) * epsilon * tau,
-                                    static_cast<double>(p.sparsity),
+                                    static_cast<double>(dimension), static_cast<double>(p.sparsity),
                                     static_cast<double>(p.iterations), delta));
   p.sensitivity = edition;
   p.step = 2 / (3 * gamma);

@@ -46,7 +46,7 @@ VectorXd sparse_optimization(const RobustPartGradient& robust_gradient, Index n,
 // gamma), the edition's lambda, and the edition's k, with B = n epsilon tau and zeta = 0.05:
 //   printed:   B^(1/2), the theorem's
 //   proved:    (B/(sT))^(1/2)/log(Ts/zeta)^(1/4), the proof's
-//   corrected: (B/(sqrt(s) T log(Ts/zeta) sqrt(log(1/delta))))^(1/2), which balances noise and
+//   corrected: (B/(sqrt(s) T log(dTs/zeta) sqrt(log(1/delta))))^(1/2), which balances noise and
 //              bias: the only one that gives the theorem's s*^(3/2)
 SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
                                                               Index optimum_sparsity,

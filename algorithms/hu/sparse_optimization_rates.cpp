@@ -145,7 +145,7 @@ std::vector<Claim> sparse_optimization_rates() {
   const std::string steps = "With T = (gamma/mu) log n, eta = 2/(3 gamma), ";
   const std::string balanced =
       steps +
-      "k = (n^2 epsilon^2 tau^2/(s T^2 log^2(Ts/zeta) log(1/delta)))^(1/4) and lambda = 4 sqrt2 k "
+      "k = (n^2 epsilon^2 tau^2/(s T^2 log^2(dTs/zeta) log(1/delta)))^(1/4) and lambda = 4 sqrt2 k "
       "eta/(3m) erf(sqrt(beta/2)) the excess risk ";
   const std::string bound =
       " tau gamma^4 s*^(3/2) log n log(d/zeta) sqrt(log 1/delta)/(mu^5 n epsilon).";

@@ -100,12 +100,15 @@ RatePoint counted_point(Branch branch, Index n, const CountedMean& law, const Dp
 // steps are short and the way to the boundary is not a matter of a few. (With T as large as the
 // noise allows, which is d^(1/4) m, the error grows in d like d^(1/4) log d: Theorem 6's T has d^4
 // where the noise has (d m)^2, and the d^(5/4) of its bound is that of its own T.)
-RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon) {
+RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon, double order = 1) {
   const double d = static_cast<double>(dimension);
   const CountedMean law{dimension, dimension, {5 / std::sqrt(d), 0.7 / std::sqrt(d)}, {0.01, 0.99}};
-  // E|x_j|^2, and on W E|w_j - x_j|^2 <= 2 (1 + E|x_j|^2), are at most what they are for d = 1.
+  // E|x_j|^(1+v), and on W E|w_j - x_j|^(1+v) <= 2^v (1 + E|x_j|^(1+v)), are at most what they are
+  // for d = 1.
+  const double moment = CountedMean{1, 1, {5, 0.7}, law.probabilities}.moment(1 + order);
   const ScoProblem problem{.gradient_bound = convex(branch) ? 3.0 : 2.0,
-                           .moment = convex(branch) ? 0.75 : 3.5};
+                           .moment = convex(branch) ? moment : std::pow(2, order) * (1 + moment),
+                           .order = order};
   const DpScoParameters p = from_theorem(branch, n, dimension, problem, {epsilon, usual_delta});
   if (!convex(branch))
     return counted_point(branch, n, law, p, strongly_convex_error(p, n, dimension, problem));
@@ -153,30 +156,32 @@ RateClaim heavy_rate(Branch branch, Edition edition, double order, Sweeps sweeps
       std::move(sweeps));
 }
 
-RateClaim counted_rate(Branch branch, std::string variable, double exponent,
+RateClaim counted_rate(Branch branch, std::string variable, double exponent, double order,
                        std::function<RatePoint(double)> at, const std::string& mean,
                        const std::string& fixed, Sweeps sweeps) {
-  return rate_claim(std::move(variable), {.exponent = exponent, .at = std::move(at)},
-                    {.words = "the mean of " + mean + ", drawn as counts; loss " + loss(branch) +
-                              ", W the unit ball, v = 1, delta = 1e-5, xi = 0.1, " + fixed},
-                    std::move(sweeps));
+  return rate_claim(
+      std::move(variable), {.exponent = exponent, .at = std::move(at)},
+      {.words = "the mean of " + mean + ", drawn as counts; loss " + loss(branch) +
+                ", W the unit ball, v = " + to_text(order) + ", delta = 1e-5, xi = 0.1, " + fixed},
+      std::move(sweeps));
 }
 
-RateClaim epsilon_rate(Branch branch) {
+RateClaim epsilon_rate(Branch branch, Index n, const std::string& records, double order,
+                       Sweeps sweeps) {
   return counted_rate(
-      branch, "epsilon", convex(branch) ? -0.5 : -1,
-      [=](double epsilon) { return counted_point(branch, 200'000'000'000, 1, epsilon); },
-      "a number that is 0.7, and in one case of a hundred 5", "n = 2 10^11",
-      {{{0.0099, 0.05, 0.2, 0.99}, convex(branch) ? 16 : 150},
-       {{0.0099, 0.03, 0.1, 0.3, 0.99}, convex(branch) ? 30 : 300}});
+      branch, "epsilon", (convex(branch) ? -1 : -2) * order / (1 + order), order,
+      [=](double epsilon) { return counted_point(branch, n, 1, epsilon, order); },
+      "a number that is 0.7, and in one case of a hundred 5", "n = " + records, std::move(sweeps));
 }
 
-RateClaim dimension_rate(Branch branch) {
+RateClaim dimension_rate(Branch branch, Index n, const std::string& records, double order,
+                         Sweeps sweeps) {
   return counted_rate(
-      branch, "d", convex(branch) ? 1.25 : 1.5,
-      [=](double d) { return counted_point(branch, 40'000'000'000, static_cast<Index>(d), 0.99); },
+      branch, "d",
+      convex(branch) ? (1 + 4 * order) / (2 + 2 * order) : (1 + 2 * order) / (1 + order), order,
+      [=](double d) { return counted_point(branch, n, static_cast<Index>(d), 0.99, order); },
       "d numbers that are 0.7/sqrt(d), and in one case of a hundred 5/sqrt(d)",
-      "n = 4 10^10, epsilon = 0.99", {{{1, 5, 20, 100}, 16}, {{1, 3, 10, 30, 100}, 100}});
+      "n = " + records + ", epsilon = 0.99", std::move(sweeps));
 }
 
 // ---- Hard laws ---------------------------------------------------------------------------------
@@ -231,6 +236,40 @@ RateClaim hard_rate(Branch branch, Sweeps sweeps) {
   return rate;
 }
 
+using Add = std::function<void(const std::string& what, const std::string& where,
+                               const std::string& statement, RateClaim rate)>;
+
+// In d and in epsilon.
+void add_others(const Add& add, const std::string& needed, const std::string& constants) {
+  const std::string in_dimension =
+      "The excess risk of the strongly convex branch grows in d no faster than the squared error "
+      "of "
+      "a step, d^((1+2v)/(1+v)) and logarithms of d; v = ";
+  const std::string in_epsilon =
+      "The excess risk of the strongly convex branch falls as epsilon^(-2v/(1+v)), log factors "
+      "apart; v = ";
+  const std::string without = "; the constant logarithms of xi left out";
+  const std::vector<double> few{1, 5, 20, 100}, more{1, 3, 10, 30, 100};
+  const std::vector<double> small{0.0099, 0.05, 0.2, 0.99}, many{0.0099, 0.03, 0.1, 0.3, 0.99};
+  constexpr Branch strongly = Branch::strongly_convex, average = Branch::convex;
+  add("dimension.strongly_convex", needed + ", v = 1" + without, in_dimension + "1.",
+      dimension_rate(strongly, 40'000'000'000, "4 10^10", 1, {{few, 16}, {more, 100}}));
+  add("half.dimension.strongly_convex", needed + ", v = 1/2" + without, in_dimension + "1/2.",
+      dimension_rate(strongly, 100'000'000'000'000, "10^14", 0.5, {{}, {few, 60}}));
+  add("epsilon.strongly_convex", needed + ", v = 1", in_epsilon + "1.",
+      epsilon_rate(strongly, 200'000'000'000, "2 10^11", 1, {{small, 150}, {many, 300}}));
+  add("half.epsilon.strongly_convex", needed + ", v = 1/2", in_epsilon + "1/2.",
+      epsilon_rate(strongly, 20'000'000'000'000, "2 10^13", 0.5, {{}, {small, 150}}));
+  add("dimension.convex", constants + ", v = 1",
+      "The excess risk of the convex branch's average grows in d no faster than Theorem 6 says, "
+      "d^((1+4v)/(2+2v)) while n is large; v = 1.",
+      dimension_rate(average, 40'000'000'000, "4 10^10", 1, {{few, 16}, {more, 100}}));
+  add("epsilon.convex", constants + ", v = 1",
+      "The excess risk of the convex branch's average falls as epsilon^(-v/(1+v)), log factors "
+      "apart; v = 1.",
+      epsilon_rate(average, 200'000'000'000, "2 10^11", 1, {{small, 16}, {many, 30}}));
+}
+
 }  // namespace
 
 std::vector<Claim> dp_sco_rates() {
@@ -269,22 +308,7 @@ std::vector<Claim> dp_sco_rates() {
                    {{{first, 5 * first, 20 * first, 100 * first}, 16},
                     {{first, 3 * first, 10 * first, 30 * first, 100 * first}, 30}}));
   }
-  add("dimension.strongly_convex", needed + ", v = 1; the constant logarithms of xi left out",
-      "The excess risk of the strongly convex branch grows in d no faster than the squared error "
-      "of a step, d^((1+2v)/(1+v)) and logarithms of d; v = 1.",
-      dimension_rate(Branch::strongly_convex));
-  add("epsilon.strongly_convex", needed + ", v = 1",
-      "The excess risk of the strongly convex branch falls as epsilon^(-2v/(1+v)), log factors "
-      "apart; v = 1.",
-      epsilon_rate(Branch::strongly_convex));
-  add("dimension.convex", constants + ", v = 1",
-      "The excess risk of the convex branch's average grows in d no faster than Theorem 6 says, "
-      "d^((1+4v)/(2+2v)) while n is large; v = 1.",
-      dimension_rate(Branch::convex));
-  add("epsilon.convex", constants + ", v = 1",
-      "The excess risk of the convex branch's average falls as epsilon^(-v/(1+v)), log factors "
-      "apart; v = 1.",
-      epsilon_rate(Branch::convex));
+  add_others(add, needed, constants);
   add("lower_bound.strongly_convex", needed + "; Theorem 8; v = 1",
       "On hard instances the excess risk of the strongly convex branch falls like 1/n, log factors "
       "apart, and so does a lower bound on every (epsilon, delta)-DP mechanism.",
