@@ -80,7 +80,9 @@ RateClaim regression_condition_rate() {
 }
 
 RateClaim regression_sparsity_rate() {
-  const auto at = [](double s) { return regression_point(2e11, 300, static_cast<Index>(s), 1, 1); };
+  const auto at = [](double s) {
+    return regression_point(2e11, 300, static_cast<Index>(s), 1.0, 1);
+  };
   RateProblem problem = regression("300 features, every eigenvalue of E x x^T 1", "n = 2 10^11");
   problem.dimension = 300;
   return rate_claim("s", theorem(2, at), std::move(problem), {{}, {{1, 5, 22, 100}, 24}});
@@ -181,15 +183,15 @@ RateClaim mean_condition_rate(Edition edition, Sweeps sweeps) {
 }
 
 RateClaim own_scale_rate() {
-  return rate_claim("n",
-                    theorem(-1, [](double n) { return ones_point(n, 50, 2, 1, printed, printed); }),
-                    weighted_mean("50 features, two of them", "loss ||w - x||^2/2, s* = s = 2", 50),
-                    {{}, {{1e9, 5e9, 2e10, 1e11}, 60}});
+  return rate_claim(
+      "n", theorem(-1, [](double n) { return ones_point(n, 50, 2, 1.0, printed, printed); }),
+      weighted_mean("50 features, two of them", "loss ||w - x||^2/2, s* = s = 2", 50),
+      {{}, {{1e9, 5e9, 2e10, 1e11}, 60}});
 }
 
 RateClaim mean_sparsity_rate(Edition edition, double n, const std::string& records) {
   const auto at = [=](double s) {
-    return ones_point(n, 300, static_cast<Index>(s), 1, edition, edition);
+    return ones_point(n, 300, static_cast<Index>(s), 1.0, edition, edition);
   };
   return rate_claim(
       "s", theorem(1.5, at),

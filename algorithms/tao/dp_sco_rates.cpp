@@ -1,7 +1,6 @@
 // Theorems 6 and 7 as rates, with Corollary 1's xi = 0.1 and delta = 1e-5.
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/rates.hpp"
@@ -239,6 +238,34 @@ RateClaim hard_rate(Branch branch, Sweeps sweeps) {
 using Add = std::function<void(const std::string& what, const std::string& where,
                                const std::string& statement, RateClaim rate)>;
 
+using AddOwn =
+    std::function<void(const std::string& what, const std::string& statement, RateClaim rate)>;
+
+// In n.
+void add_in_records(const Add& add, const AddOwn& add_own, const std::string& prefix, double order,
+                    const std::string& words, const std::string& needed,
+                    const std::string& constants) {
+  const std::string strongly =
+      " the excess risk of the strongly convex branch falls with n as (epsilon n)^(-2v/(1+v)), log "
+      "factors apart; v = " +
+      words;
+  const double least = order == 1 ? 1e9 : 1e11, first = order == 1 ? 5e9 : 1e13;
+  const Sweeps decades{{{least, 5 * least, 20 * least, 100 * least}, 70},
+                       {{least, 3 * least, 10 * least, 30 * least, 100 * least}, 400}};
+  add(prefix + "strongly_convex", needed,
+      "With T and tau as the proof of Theorem 7 needs them" + strongly,
+      heavy_rate(Branch::strongly_convex, corrected, order, decades));
+  add_own(prefix + "strongly_convex", "With Theorem 7's T and tau, on one feature," + strongly,
+          heavy_rate(Branch::strongly_convex, printed, order, {{}, decades.ci}));
+  add(prefix + "convex", constants,
+      "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)), log "
+      "factors apart; v = " +
+          words,
+      heavy_rate(Branch::convex, corrected, order,
+                 {{{first, 5 * first, 20 * first, 100 * first}, 16},
+                  {{first, 3 * first, 10 * first, 30 * first, 100 * first}, 30}}));
+}
+
 // In d and in epsilon.
 void add_others(const Add& add, const std::string& needed, const std::string& constants) {
   const std::string in_dimension =
@@ -283,31 +310,14 @@ std::vector<Claim> dp_sco_rates() {
     claims.add("rate." + what, corrected, holds, {Text::this_project, where}, statement, assumption,
                std::move(rate));
   };
-  const std::string strongly =
-      " the excess risk of the strongly convex branch falls with n as "
-      "(epsilon n)^(-2v/(1+v)), log factors apart; v = ";
-  const std::string average =
-      "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)), log "
-      "factors apart; v = ";
-  for (const auto& [prefix, order, words] :
-       {std::tuple{"", 1.0, std::string("1.")}, {"half.", 0.5, std::string("1/2.")}}) {
-    const double least = order == 1 ? 1e9 : 1e11;
-    const Sweeps decades{{{least, 5 * least, 20 * least, 100 * least}, 70},
-                         {{least, 3 * least, 10 * least, 30 * least, 100 * least}, 400}};
-    const std::string what = prefix;
-    add(what + "strongly_convex", needed,
-        "With T and tau as the proof of Theorem 7 needs them" + strongly + words,
-        heavy_rate(Branch::strongly_convex, corrected, order, decades));
-    claims.add("rate." + what + "strongly_convex", printed, holds,
-               {Text::tao, "Theorem 7, one feature, with Lemma 18's V for its G"},
-               "With Theorem 7's T and tau, on one feature," + strongly + words, assumption,
-               heavy_rate(Branch::strongly_convex, printed, order, {{}, decades.ci}));
-    const double first = order == 1 ? 5e9 : 1e13;
-    add(what + "convex", constants, average + words,
-        heavy_rate(Branch::convex, corrected, order,
-                   {{{first, 5 * first, 20 * first, 100 * first}, 16},
-                    {{first, 3 * first, 10 * first, 30 * first, 100 * first}, 30}}));
-  }
+  // Theorem 7's own T and tau.
+  const auto add_own = [&](const std::string& what, const std::string& statement, RateClaim rate) {
+    claims.add("rate." + what, printed, holds,
+               {Text::tao, "Theorem 7, one feature, with Lemma 18's V for its G"}, statement,
+               assumption, std::move(rate));
+  };
+  add_in_records(add, add_own, "", 1, "1.", needed, constants);
+  add_in_records(add, add_own, "half.", 0.5, "1/2.", needed, constants);
   add_others(add, needed, constants);
   add("lower_bound.strongly_convex", needed + "; Theorem 8; v = 1",
       "On hard instances the excess risk of the strongly convex branch falls like 1/n, log factors "
