@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "algorithms/core/checked.hpp"
 #include "bench/rate_check.hpp"
 #include "bench/rate_fit.hpp"
@@ -129,6 +131,20 @@ std::string sweep_in_words(std::string_view plan, std::string_view variable, con
       fmt::format("{} = {}; {} trials each", variable, fmt::join(values, ", "), sweep.trials));
 }
 
+// "d = 4", or "d = 2 to 200": where points have problems of their own, of those at the ends of the
+// sweep.
+std::string dimension_in_words(const RateClaim& check) {
+  const Sweep& sweep = check.ci.values.empty() ? check.smoke : check.ci;
+  if (check.draw || !check.point || sweep.values.empty())
+    return fmt::format("d = {}", check.dimension);
+  const auto at = [&check](double value) {
+    const Index own = check.point(value).dimension;
+    return own > 0 ? own : check.dimension;
+  };
+  const auto [least, most] = std::minmax({at(sweep.values.front()), at(sweep.values.back())});
+  return least == most ? fmt::format("d = {}", least) : fmt::format("d = {} to {}", least, most);
+}
+
 std::string check_in_words(const RateClaim& check) {
   std::string how = fmt::format(
       "the {} as {} grows, against the theorem's bound (exponent {:.4g} apart from log factors)",
@@ -142,7 +158,7 @@ std::string check_in_words(const RateClaim& check) {
                "does not beat both is vacuous, however its curve falls.";
   if (check.learns) how += " The claim says that it beats them.";
   return paragraph("Checked", how) +
-         paragraph("Problem", fmt::format("{}; d = {}", check.problem, check.dimension)) +
+         paragraph("Problem", check.problem + "; " + dimension_in_words(check)) +
          sweep_in_words("smoke", check.variable, check.smoke) +
          sweep_in_words("ci", check.variable, check.ci) +
          sweep_in_words("nightly", check.variable, sweep_of(check, Plan::nightly));

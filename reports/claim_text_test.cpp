@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <regex>
+
 #include "algorithms/registry.hpp"
 #include "reports/json.hpp"
 #include "reports/report_text.hpp"
@@ -41,6 +44,21 @@ TEST(Text, EveryReadingNamesTheCopyThatItReads) {
         << claim.id;
   }
   EXPECT_GE(readings, 8);
+}
+
+// Where the problem changes along a sweep, what is said of d is of the points that are run.
+TEST(Text, ARateSaysHowManyFeaturesItsProblemsHave) {
+  for (const auto& [id, words] :
+       {std::pair{"hu.sparse_linear_regression.rate.dimension.printed", "; d = 2 to 200\n"},
+        {"tao.sparse_optimization.rate.sparsity.printed", "; d = 300\n"},
+        {"hu.sparse_optimization.rate.own_scale_sparsity.printed", "; d = 300\n"},
+        {"hu.dp_frank_wolfe.rate.printed", "; d = 3 to 14\n"}}) {
+    const auto found = std::ranges::find(claims(), id, &Claim::id);
+    ASSERT_NE(found, claims().end()) << id;
+    std::string text = claim_in_words(*found);
+    text = std::regex_replace(text, std::regex("\n    "), " ");
+    EXPECT_THAT(text, HasSubstr(words)) << id;
+  }
 }
 
 TEST(Text, AReportWithAReadingIsValid) {

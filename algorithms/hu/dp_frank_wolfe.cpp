@@ -23,19 +23,6 @@ void validate(const FrankWolfeParameters& p, const Dataset& data) {
 
 namespace {
 
-double step(const FrankWolfeParameters& p, Index t) {
-  const auto index = static_cast<double>(t);
-  switch (p.step) {
-    case Step::theorem:
-      return p.step_factor * 2 / (index + 2);
-    case Step::experiments:
-      return p.step_factor * 2 / (index + 1);
-    case Step::constant:
-      return p.step_factor / std::sqrt(static_cast<double>(p.iterations));
-  }
-  return 0;
-}
-
 double log_vertices(const Polytope& polytope) {
   return std::log(static_cast<double>(polytope.vertex_count()));
 }
@@ -59,7 +46,7 @@ VectorXd dp_frank_wolfe(const Dataset& data, const FrankWolfeParameters& p, Rele
     const Index v = releases.select(ExponentialMechanism::with_epsilon(         // step 6
         -p.polytope.products(g), score_sensitivity(p, part.size()), p.epsilon,
         p.sensitivity == Edition::printed ? ScoreChange::largest : ScoreChange::half_range));
-    w += step(p, t) * (p.polytope.vertex(v) - w);  // step 7
+    w += p.step_factor * step_size(p.step, t, p.iterations) * (p.polytope.vertex(v) - w);  // step 7
   }
   return w;
 }

@@ -9,15 +9,10 @@
 #include "algorithms/core/releases.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
 #include "algorithms/geometry/polytope.hpp"
+#include "algorithms/hu/step.hpp"
 #include "algorithms/losses/losses.hpp"
 
 namespace dpverify::hu {
-
-// eta_{t-1}, the weight of the new vertex in iteration t = 1..T.
-//   theorem:     2/(t+2), Theorem 2
-//   experiments: 2/(t+1), Section 6.2's eta_t = 2/(t+2) read with the algorithm's index
-//   constant:    1/sqrt T, Theorem 3
-enum class Step { theorem, experiments, constant };
 
 struct FrankWolfeParameters {
   Loss loss = Loss::squared;

@@ -95,6 +95,27 @@ void add_selection(LemmaList& lemmas) {
              {"the constant is this project's choice"});
 }
 
+// (6) on the unit l1 ball against (7).
+void add_corollary(LemmaList& lemmas) {
+  lemmas.add(
+      "corollary_1",
+      {{"n", 1e4, 3, 1e15, logarithmic},
+       {"d", 100, 2, 1e9, logarithmic},
+       {"zeta", 0.05, 1e-9, 0.5, logarithmic}},
+      [](auto n, auto d, auto zeta) { return 2 * pow(2 * log(2 * n * d * d / zeta), 1.0 / 3); },
+      {{printed,
+        holds,
+        "Corollary 1, (7), from (6)",
+        "With ||W||_1 = 2, |V| = 2d, alpha = 2 lambda_max and tau = 1, (6) is at most 5.1 "
+        "(lambda_max log(d/zeta) log n)^(1/3)/(n epsilon)^(1/3), which is (7) with a constant.",
+        [](auto n, auto d, auto zeta) { return 5.1 * pow(log(d / zeta) * log(n), 1.0 / 3); },
+        {},
+        {},
+        {},
+        Text::hu}},
+      {"in units of (lambda_max/(n epsilon))^(1/3); the constant is this project's choice"});
+}
+
 // w^T A w/2 on the l1 ball of radius R in three dimensions. A is the unit matrix for seed 0, random
 // otherwise.
 struct Quadratic {
@@ -311,6 +332,7 @@ std::vector<Claim> dp_frank_wolfe_lemmas() {
   add_selection(lemmas);
   add_descent(lemmas);
   add_smoothness(lemmas);
+  add_corollary(lemmas);
   add_abstracts(lemmas);
   return lemmas.take();
 }

@@ -7,10 +7,13 @@
 
 #include "algorithms/claims/algorithm.hpp"
 #include "algorithms/claims/claims.hpp"
+#include "algorithms/claims/fields.hpp"
 
 namespace dpverify::hu {
 
 inline constexpr double peeling_factor = 2 * std::numbers::sqrt3;
+// Of delta, where this noise is certified for every epsilon < 1; it is too small for delta near 1.
+inline constexpr Domain peeling_delta{[](double x) { return x > 0 && x <= 0.9; }, "in (0, 0.9]"};
 
 std::vector<Claim> peeling_rates();
 std::vector<Claim> peeling_lemmas();  // Lemmas 10, 12, 13 and 15

@@ -35,8 +35,8 @@ const Fields<Settings> fields{
         .range(0.5, 0.01, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     field("delta", &Settings::delta)
-        .range(1e-5, 1e-8, 0.5, logarithmic)
-        .option("privacy parameter, in (0, 1)", fraction),
+        .range(1e-5, 1e-12, 0.9, logarithmic)
+        .option("privacy parameter, in (0, 0.9]", peeling_delta),
     field("clip", &Settings::clip).option("features are clipped to [-clip, clip]", positive)};
 
 // One record of n moves each coordinate of the mean by at most 2 clip/n.
@@ -96,7 +96,10 @@ void add_privacy(ClaimList& claims) {
                                  {{20, 0.999, 1e-2}, 10, 60},
                                  {{20, 0.999, 1e-5}, 10, 60},
                                  {{20, 0.999, 1e-7}, 10, 60},
-                                 {{50, 0.999, 1e-7}, 10, 60}}));
+                                 {{50, 0.999, 1e-7}, 10, 60},
+                                 {{50, 0.999, 1e-12}, 10, 60},
+                                 {{1, 0.999, 0.9}, 10, 60},
+                                 {{50, 0.999, 0.9}, 10, 60}}));
   claims.add("privacy.large_delta", printed, refuted,
              {Text::hu, "Algorithm 4; Lemma 10, 0 < delta < 1"},
              peeling_with_noise +

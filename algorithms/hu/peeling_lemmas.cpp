@@ -55,13 +55,15 @@ void add_cost(LemmaList& lemmas) {
       {{proved, refuted, "Lemma 10 by Lemma 2 (advanced composition)",
         "Advanced composition of Peeling's 2s steps certifies epsilon at delta for all 0 < epsilon "
         "< 1, 0 < delta <= 0.9.",
-        [](const auto& p) { return p.epsilon; }}});
+        [](const auto& p) { return p.epsilon; }}},
+      {"s <= 100"});
   lemmas.add<Cost>("optimal_composition",
                    [](const auto& p) { return composed_delta(p.steps(), p.epsilon); },
                    {{corrected, holds, "Lemma 10 by optimal composition",
                      "Optimal composition of Peeling's 2s steps certifies epsilon at delta for all "
                      "0 < epsilon < 1, 0 < delta <= 0.9.",
-                     [](const auto& p) { return p.delta; }}});
+                     [](const auto& p) { return p.delta; }}},
+                   {"s <= 100"});
 }
 
 void add_selections(LemmaList& lemmas) {

@@ -38,7 +38,7 @@ TEST(HuPeeling, CertifiedEpsilonsOfThePrivacyClaim) {
                               {5, 0.999, 1e-5, 0.563, 0.571},  {20, 0.1, 1e-5, 0.541, 0.916},
                               {20, 0.999, 1e-2, 0.462, 1.006}, {20, 0.999, 1e-5, 0.661, 0.950},
                               {20, 0.999, 1e-7, 0.693, 0.939}, {50, 0.999, 1e-7, 0.721, 0.9385}};
-  ASSERT_EQ(table.rows.size(), rows.size());
+  ASSERT_GE(table.rows.size(), rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::vector<double>& row = table.rows[k];
     EXPECT_EQ(row[column("sparsity")], rows[k].s);

@@ -52,7 +52,7 @@ VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Rel
     const VectorXd g = moments * w - response;  // step 4: (2/n) sum x (<x, w> - y)
     const Index v = releases.select(ExponentialMechanism::with_epsilon(
         -ball.products(g), score_sensitivity(p, data.size()), step_epsilon(p)));
-    w += 2 / (static_cast<double>(t) + 2) * (ball.vertex(v) - w);  // step 5
+    w += step_size(p.step, t, p.iterations) * (ball.vertex(v) - w);  // step 5
   }
   return w;
 }
@@ -86,7 +86,8 @@ PrivateLassoParameters private_lasso_from_experiments(Index n, Index dimension, 
       .iterations = std::max<Index>(1, static_cast<Index>(std::pow(budget, 0.4))),
       .epsilon = epsilon,
       .delta = std::pow(static_cast<double>(n), -1.1),
-      .sensitivity = LassoSensitivity::printed_diameter};
+      .sensitivity = LassoSensitivity::printed_diameter,
+      .step = Step::experiments};
   p.clip = std::pow(budget, 0.25) / std::pow(static_cast<double>(p.iterations), 0.125);
   return p;
 }

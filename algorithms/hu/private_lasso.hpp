@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
+#include "algorithms/hu/step.hpp"
 
 namespace dpverify::hu {
 
@@ -22,6 +23,7 @@ struct PrivateLassoParameters {
   double epsilon = 0.5;  // in (0, 1)
   double delta = 1e-5;   // in (0, 1)
   LassoSensitivity sensitivity = LassoSensitivity::corrected;
+  Step step = Step::theorem;
 };
 
 double score_sensitivity(const PrivateLassoParameters& parameters, Index records);
@@ -29,7 +31,7 @@ double score_sensitivity(const PrivateLassoParameters& parameters, Index records
 double step_epsilon(const PrivateLassoParameters& parameters);
 
 // (epsilon, delta)-DP for replace-one neighbours by composition of T exponential mechanisms on the
-// whole, clipped data, steps 2/(t+2). Returns w^T, d numbers.
+// whole, clipped data. Returns w^T, d numbers.
 // Throws std::invalid_argument for parameters out of their domains.
 VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& parameters,
                        Releases& releases);
@@ -40,7 +42,8 @@ VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& parame
 PrivateLassoParameters private_lasso_from_theorem(Index n, Index dimension, double epsilon,
                                                   double delta, double lambda_max,
                                                   double failure_probability);
-// Section 6.2: T = floor((n epsilon)^(2/5)), K = (n epsilon)^(1/4)/T^(1/8), delta = n^-1.1.
+// Section 6.2: T = floor((n epsilon)^(2/5)), K = (n epsilon)^(1/4)/T^(1/8), delta = n^-1.1, its
+// steps.
 PrivateLassoParameters private_lasso_from_experiments(Index n, Index dimension, double epsilon);
 // (9): lambda_max^(1/5) (sqrt(log(1/delta)) log(dn/zeta))^(4/5)/(n epsilon)^(2/5).
 double private_lasso_bound(Index n, Index dimension, double epsilon, double delta,

@@ -29,8 +29,13 @@ struct Settings {
   double failure_probability = 0.05;
 };
 
+// Where optimal composition certifies the steps' budget for every epsilon < 1.
+constexpr Domain composed_delta_domain{[](double x) { return x > 0 && x <= 0.99; }, "in (0, 0.99]"};
+
 const Fields<Settings> fields{
-    field("radius", &Settings::radius).range(1.0, 0.1, 10.0, logarithmic).option("of the l1 ball"),
+    field("radius", &Settings::radius)
+        .range(1.0, 0.1, 100.0, logarithmic)
+        .option("of the l1 ball", positive),
     field("clip", &Settings::clip)
         .range(1.0, 0.1, 100.0, logarithmic)
         .option("K: features and labels are clipped to [-K, K]; auto: Theorem 5", positive),
@@ -40,10 +45,10 @@ const Fields<Settings> fields{
     field("start", &Settings::start).range(1.0, 0.0, 1.0),
     field("epsilon", &Settings::epsilon)
         .range(0.5, 0.01, 0.99, logarithmic)
-        .option("privacy parameter, in (0, 1)"),
+        .option("privacy parameter, in (0, 1)", fraction),
     field("delta", &Settings::delta)
         .range(1e-5, 1e-12, 0.99, logarithmic)
-        .option("privacy parameter, in (0, 1)"),
+        .option("privacy parameter, in (0, 0.99]", composed_delta_domain),
     field("largest-eigenvalue", &Settings::largest_eigenvalue).option("of E x x^T: a public guess"),
     field("failure-probability", &Settings::failure_probability).option("zeta of Theorem 5")};
 
@@ -86,21 +91,40 @@ void add_sensitivity(ClaimList& claims) {
              "A score changes by at most 8 ||W||_1 K^2/n, ||W||_1 = 2R the l1 diameter, for an l1 "
              "ball of any radius R. The exact figure is 4R(R+1)K^2/n, larger for R > 3.",
              neighbours,
-             by_diameter.over(any_radius).sensitivity({}, {corner(1), corner(3), corner(3.5)}));
+             by_diameter.over(any_radius)
+                 .sensitivity({}, {corner(1), corner(3), corner(3.5), corner(100)}));
   claims.add(
       "sensitivity", proved, holds, step_4,
       "For R <= 3 a score changes by at most 16 R K^2/n, and for R = 3 some pair attains it.",
       neighbours, by_diameter.over(small_radius).sensitivity({}, {corner(1), corner(3)}, true));
-  claims.add("sensitivity.radius_reading", printed, refuted, step_4,
-             "A score changes by at most 8 ||W||_1 K^2/n with ||W||_1 read as the radius.",
-             neighbours, by_radius.over(any_radius).sensitivity({}, {corner(1), corner(2)}));
+  claims.add(
+      "sensitivity.radius_for_diameter", mutant, refuted,
+      {Text::this_project, "Algorithm 2, step 4, with the radius for ||W||_1"},
+      "A score changes by at most 8 R K^2/n, R the radius of the l1 ball, where the text has "
+      "the diameter.",
+      neighbours, by_radius.over(any_radius).sensitivity({}, {corner(1), corner(2)}));
   const SensitivityClaim tight =
       exactly.over(any_radius)
-          .sensitivity({}, {corner(0.5), corner(1), corner(3.5), corner(5)}, true);
+          .sensitivity({}, {corner(0.5), corner(1), corner(3.5), corner(5), corner(100)}, true);
   claims.add("sensitivity", corrected, holds, {Text::this_project, "Algorithm 2, step 4"},
              "A score changes by at most 4R(R+1)K^2/n, and some pair attains it.", neighbours,
              tight);
   add_mutants(claims, tight, neighbours);
+}
+
+// At w^0 = (1, 0) the gradient of the first record is (4, 4) or (4, -4), and eight more cancel its
+// first coordinate: the step goes to -e_1 or to e_1.
+PrivacyClaim near_one() {
+  PrivacyClaim claim = by_diameter.privacy(
+      {{{.clip = 1, .iterations = 1, .start = 1, .epsilon = 0.999, .delta = 1 - 1e-6}, 9, 2}});
+  Dataset left{Matrix::Zero(9, 2), VectorXd::Ones(9)};
+  left.features.col(0).setConstant(0.5);
+  left.features.row(0).setOnes();
+  left.labels[0] = -1;
+  Dataset right = left;
+  right.features(0, 1) = -1;
+  claim.pair = NeighbouringPair{left, right};
+  return claim;
 }
 
 void add_privacy(ClaimList& claims) {
@@ -110,19 +134,49 @@ void add_privacy(ClaimList& claims) {
   const auto composed = [](Index iterations, double delta) -> FamilySetting<Settings> {
     return {{.clip = 1, .iterations = iterations, .epsilon = 0.999, .delta = delta}, 40, 2};
   };
+  const auto ball = [](double radius, Index iterations, double delta = 1e-5,
+                       double epsilon = 0.999) -> FamilySetting<Settings> {
+    return {{.radius = radius,
+             .clip = 1,
+             .iterations = iterations,
+             .start = 1,
+             .epsilon = epsilon,
+             .delta = delta},
+            40,
+            2};
+  };
   const std::vector<FamilySetting<Settings>> certified{composed(1, 1e-5),   composed(10, 1e-5),
                                                        composed(40, 1e-5),  composed(100, 1e-5),
                                                        composed(400, 1e-7), composed(400, 1e-2)};
+  std::vector<FamilySetting<Settings>> small_balls = certified, balls = certified;
+  for (const auto& more : {ball(3, 10, 0.99), ball(0.1, 100, 1e-12), ball(3, 1000, 0.5, 0.1)})
+    small_balls.push_back(more);
+  balls.insert(balls.end(), small_balls.begin() + static_cast<std::ptrdiff_t>(certified.size()),
+               small_balls.end());
+  for (const auto& more : {ball(10, 100), ball(100, 1), ball(100, 1000, 0.99)})
+    balls.push_back(more);
   claims.add("privacy", printed, holds,
              {Text::hu, "Theorem 4 (which names Algorithm 1 by mistake)"},
-             "Algorithm 2 with the printed Delta (diameter reading, R = 1) is (epsilon, delta)-DP "
-             "for 0 < epsilon, delta < 1.",
-             neighbours, by_diameter.privacy(exact, certified));
+             "Algorithm 2 with the printed Delta = 8 ||W||_1 K^2/n, ||W||_1 = 2R, is (epsilon, "
+             "delta)-DP for 0 < epsilon < 1, delta up to 0.99 and l1 balls of radius R up to 3.",
+             neighbours, by_diameter.privacy(exact, small_balls));
+  claims.add("privacy.any_radius", printed, refuted,
+             {Text::hu, "Theorem 4, W the l1 ball of Algorithm 2, step 1"},
+             "Algorithm 2 with the printed Delta = 8 ||W||_1 K^2/n, ||W||_1 = 2R, is (epsilon, "
+             "delta)-DP for an l1 ball of any radius R. A score changes by up to (R + 1)/4 times "
+             "Delta.",
+             neighbours, by_diameter.privacy({ball(100, 1)}));
+  claims.add("privacy.large_delta", printed, refuted, {Text::hu, "Theorem 4, 0 < delta < 1"},
+             "Algorithm 2 with the printed Delta on the unit l1 ball is (epsilon, delta)-DP for 0 "
+             "< epsilon < 1 and every delta < 1. The budget of a step grows like 1/sqrt(1 - delta) "
+             "near 1, faster than what delta allows.",
+             neighbours, near_one());
   claims.add(
       "privacy", corrected, holds,
-      {Text::this_project, "Theorem 4 with the exact score sensitivity"},
-      "Algorithm 2 with Delta = 4R(R+1)K^2/n is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
-      neighbours, exactly.privacy(exact, certified));
+      {Text::this_project, "Theorem 4 with the exact score sensitivity and delta up to 0.99"},
+      "Algorithm 2 with Delta = 4R(R+1)K^2/n is (epsilon, delta)-DP for 0 < epsilon < 1, delta up "
+      "to 0.99 and every radius R.",
+      neighbours, exactly.privacy(exact, balls));
   add_accounting<Settings>(
       claims, exactly,
       {.edition = corrected,

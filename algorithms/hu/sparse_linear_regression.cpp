@@ -11,14 +11,13 @@
 
 namespace dpverify::hu {
 
-void validate(const SparseRegressionParameters& p, const Dataset& data) {
-  require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
-          static_cast<double>(p.iterations),
-          "in 1.." + std::to_string(data.size()) + " (the number of records)");
+void validate(const SparseRegressionParameters& p, Index n, Index dimension) {
+  require(p.iterations >= 1 && p.iterations <= n, "iterations T", static_cast<double>(p.iterations),
+          "in 1.." + std::to_string(n) + " (the number of records)");
   require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
   require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
   require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-  validate_sparse(p.initial, p.sparsity, data.dimension());
+  validate_sparse(p.initial, p.sparsity, dimension);
   // The sensitivity rests on this too.
   require(p.initial.norm() <= 1 + 1e-12, "l2 norm of the initial point", p.initial.norm(),
           "at most 1");
@@ -31,19 +30,14 @@ double coordinate_sensitivity(const SparseRegressionParameters& p, Index part_si
   return 2 * p.clip * p.clip * p.step * factor / static_cast<double>(part_size);
 }
 
-VectorXd sparse_linear_regression(const Dataset& data, const SparseRegressionParameters& p,
-                                  Releases& releases) {
-  validate(p, data);
-  // (<x,w> - y)^2 has the derivative 2(<x,w> - y); the step of the texts uses half of it.
-  const double gradient_share = p.sensitivity == RegressionSensitivity::declared_loss ? 1 : 0.5;
+VectorXd sparse_linear_regression(const PartGradient& mean_gradient, Index n, Index dimension,
+                                  const SparseRegressionParameters& p, Releases& releases) {
+  validate(p, n, dimension);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const Dataset part = clipped(data.part(t, p.iterations), p.clip);  // steps 2, 3
-    const VectorXd g = gradients(Loss::squared, w, part.all()).colwise().mean();
-    const VectorXd half = w - p.step * gradient_share * g;  // step 5
-    w = peeling(half,                                       // step 6
+    w = peeling(w - p.step * mean_gradient(w, t),  // steps 5, 6
                 {.sparsity = p.sparsity,
-                 .sensitivity = coordinate_sensitivity(p, part.size()),
+                 .sensitivity = coordinate_sensitivity(p, n / p.iterations),
                  .epsilon = p.epsilon,
                  .delta = p.delta,
                  .factor = peeling_factor,
@@ -52,6 +46,17 @@ VectorXd sparse_linear_regression(const Dataset& data, const SparseRegressionPar
     w /= std::max(1.0, w.norm());  // step 7
   }
   return w;
+}
+
+VectorXd sparse_linear_regression(const Dataset& data, const SparseRegressionParameters& p,
+                                  Releases& releases) {
+  // (<x,w> - y)^2 has the derivative 2(<x,w> - y); the step of the texts uses half of it.
+  const double gradient_share = p.sensitivity == RegressionSensitivity::declared_loss ? 1 : 0.5;
+  const PartGradient mean_gradient = [&](const VectorXd& w, Index t) -> VectorXd {
+    const Dataset part = clipped(data.part(t, p.iterations), p.clip);  // steps 2, 3
+    return gradient_share * gradients(Loss::squared, w, part.all()).colwise().mean();
+  };
+  return sparse_linear_regression(mean_gradient, data.size(), data.dimension(), p, releases);
 }
 
 SparseRegressionParameters sparse_regression_from_theorem(Index n, Index dimension,

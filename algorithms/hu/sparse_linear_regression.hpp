@@ -1,6 +1,7 @@
 // Heavy-tailed private sparse linear regression: Hu, Ni, Xiao and Wang, Algorithm 3.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
@@ -29,12 +30,18 @@ struct SparseRegressionParameters {
   bool repeats = false;  // of Peeling
 };
 
-// (epsilon, delta)-DP for replace-one neighbours: clips the data, and on each of T disjoint parts
-// takes a gradient step, peels it to s coordinates and projects it onto the unit l2 ball. Returns
-// w^{T+1}, d numbers, at most s of them not 0. Throws std::invalid_argument for parameters out of
-// their domains.
+// (epsilon, delta)-DP for replace-one neighbours and delta up to 0.9: clips the data, and on each
+// of T disjoint parts takes a gradient step, peels it to s coordinates and projects it onto the
+// unit l2 ball. Returns w^{T+1}, d numbers, at most s of them not 0. Throws std::invalid_argument
+// for parameters out of their domains.
 VectorXd sparse_linear_regression(const Dataset& data, const SparseRegressionParameters& parameters,
                                   Releases& releases);
+
+// The mean at w of step 5's gradients of part t = 1..T of the clipped data, d numbers.
+using PartGradient = std::function<VectorXd(const VectorXd& w, Index t)>;
+// The same for n records and d features given through these.
+VectorXd sparse_linear_regression(const PartGradient& mean_gradient, Index n, Index dimension,
+                                  const SparseRegressionParameters& parameters, Releases& releases);
 
 // Theorem 7 with every hidden constant 1: gamma, mu the extreme eigenvalues of E x x^T,
 // T = (gamma/mu) log n, K = (n epsilon/(sT))^(1/4), eta_0 = 2/(3 gamma), s = s* (gamma/mu)^2 (the
@@ -53,13 +60,14 @@ double sparse_regression_bound(Index n, Index dimension, Index optimum_sparsity,
                                double delta, double gamma, double mu, double fourth_moment,
                                double failure_probability);
 
-// Throws std::invalid_argument for parameters out of their domains on these data.
-void validate(const SparseRegressionParameters& parameters, const Dataset& data);
+// Throws std::invalid_argument for parameters out of their domains on n records of d features.
+void validate(const SparseRegressionParameters& parameters, Index n, Index dimension);
 
 // lambda for parts of `part_size` records.
 double coordinate_sensitivity(const SparseRegressionParameters& parameters, Index part_size);
 
 std::vector<Claim> sparse_linear_regression_rates();
+std::vector<Claim> sparse_linear_regression_counted_rates();  // at Theorem 7's own s
 std::vector<Claim> sparse_linear_regression_lemmas();
 Algorithm sparse_linear_regression_algorithm();
 

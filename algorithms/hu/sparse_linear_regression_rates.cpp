@@ -96,19 +96,6 @@ RateClaim dimension_rate() {
                     {{}, {{2, 9, 43, 200}, 800}});
 }
 
-// The larger delta is what lets w* be found with so few records when s* is 100.
-RateClaim sparsity_rate() {
-  const auto at = [](double value) {
-    const auto s = static_cast<Index>(value);
-    return theorem_point(250'000, rate_epsilon, 0.2, s, sign_model(s + 1, s, 1, 5));
-  };
-  return rate_claim(
-      "s", theorem_7(2, at),
-      regression("s* + 1 features of independent signs times 5",
-                 "of norm 1/2 with s* equal entries", "n = 250000, epsilon = 0.9, delta = 0.2"),
-      {{}, {{1, 5, 22, 100}, 20}});
-}
-
 // Section 6.5, Figure 7, on a smaller scale: features of variance 5, w* of norm 1 on s*
 // coordinates, the printed eta_0 = 0.5, which is beyond 2/gamma = 0.4. At the largest n the Laplace
 // scale is 4.1 times a coordinate of w*, as in the figure (n = 5 * 10^4, s* = 20, d = 200). The
@@ -166,13 +153,12 @@ std::vector<Claim> sparse_linear_regression_rates() {
   claims.add("rate.dimension", printed, holds, theorem_7,
              setup + "grows with the number of features no faster than log^2(d/zeta).",
              fewer_coordinates, dimension_rate());
-  claims.add("rate.sparsity", printed, holds, theorem_7,
-             setup + "grows with s* no faster than s*^2.", fewer_coordinates, sparsity_rate());
   claims.add("rate.experiments", printed, refuted,
              {Text::hu_preprint, "Sections 6.2 and 6.5, Figure 7"},
              "With the experiments' T = floor(log n), K = (n epsilon/(sT))^(1/4) and eta = 0.5 the "
              "algorithm learns.",
              neighbours, experiments_rate());
+  claims.append(sparse_linear_regression_counted_rates());
   return claims.take();
 }
 

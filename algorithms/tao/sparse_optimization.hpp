@@ -26,10 +26,10 @@ struct SparseOptimizationParameters {
   Edition sensitivity = Edition::printed;
 };
 
-// (epsilon, delta)-DP for replace-one neighbours: on each of T disjoint parts of m = floor(n/T)
-// records a step along the mean of the thresholded gradients, peeled to s coordinates with Laplace
-// noise (peeling_factor). Returns w^{T+1}. Throws std::invalid_argument for parameters out of their
-// domains.
+// (epsilon, delta)-DP for replace-one neighbours and delta up to 0.9: on each of T disjoint parts
+// of m = floor(n/T) records a step along the mean of the thresholded gradients, peeled to s
+// coordinates with Laplace noise (peeling_factor). Returns w^{T+1}. Throws std::invalid_argument
+// for parameters out of their domains.
 VectorXd sparse_optimization(const Dataset& data, const SparseOptimizationParameters& parameters,
                              Releases& releases);
 

@@ -52,8 +52,8 @@ const Fields<Settings> fields{
         .range(0.5, 0.001, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     field("delta", &Settings::delta)
-        .range(1e-5, 1e-12, 0.99, logarithmic)
-        .option("privacy parameter, in (0, 1)", fraction),
+        .range(1e-5, 1e-12, 0.9, logarithmic)
+        .option("privacy parameter, in (0, 0.9]", peeling_delta),
     field("optimum-sparsity", &Settings::optimum_sparsity)
         .option("s*: non-zero coefficients expected, a public guess"),
     field("smoothness", &Settings::smoothness).option("gamma of Assumption 2: a public guess"),
@@ -145,13 +145,23 @@ void add_sensitivity(ClaimList& claims) {
 
 void add_privacy(ClaimList& claims) {
   claims.add("privacy", printed, holds, {Text::tao, "Theorem 10"},
-             "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon, delta < 1.", neighbours,
-             as_printed.privacy({{at(1, 1), 1, 2}, {at(2, 2), 2, 2}},
+             "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon < 1 and delta up to 0.9.",
+             neighbours,
+             as_printed.privacy({{at(1, 1), 1, 2}, {at(2, 2), 2, 2}, {at(1, 1, 0.999, 0.9), 1, 1}},
                                 {{at(1, 3), 30, 5},
                                  {at(10, 3), 30, 25},
                                  {at(20, 3, 0.1), 30, 25},
                                  {at(20, 3, 0.999, 0.1), 30, 25},
-                                 {at(20, 3, 0.999, 1e-10), 30, 25}}));
+                                 {at(20, 3, 0.999, 1e-10), 30, 25},
+                                 {at(1, 3, 0.999, 0.9), 30, 5},
+                                 {at(50, 3, 0.999, 0.9), 30, 60}}));
+  claims.add(
+      "privacy.large_delta", printed, refuted, {Text::tao, "Theorem 10 by Lemma 22, 0 < delta < 1"},
+      "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon < 1 and every delta < 1. The "
+      "noise of Peeling shrinks like sqrt(1 - delta) near 1, faster than what delta allows "
+      "grows.",
+      neighbours,
+      as_printed.privacy({{at(1, 1, 0.999, 0.9999), 1, 1}, {at(1, 1, 0.999, 0.99999), 1, 1}}));
   add_accounting<Settings>(
       claims, as_printed,
       {.edition = printed,

@@ -300,6 +300,42 @@ void add_bounds(LemmaList& lemmas) {
       {"s* divisible by 4"});
 }
 
+// Of x = q^(-1/(1+v)) with probability q, else 0, E|x|^(1+v) = 1, and of signs, at the point w.
+struct Example {
+  double q = 0.5, v = 0.5, w = 0;
+  static Fields<Example> fields() {
+    return {field("q", &Example::q).range(0.5, 1e-9, 1.0, logarithmic),
+            field("v", &Example::v).range(0.5, 0.01, 0.9),
+            field("w", &Example::w).range(0.0, -1e3, 1e3)};
+  }
+  double moment() const {
+    return (std::pow(std::abs(w + 1), 1 + v) + std::pow(std::abs(w - 1), 1 + v)) / 2;
+  }
+};
+
+// Assumption 2 and what is said to meet it.
+void add_examples(LemmaList& lemmas) {
+  const Fields<Example> mean = Example::fields().without(&Example::q),
+                        logistic = Example::fields().without(&Example::w);
+  lemmas.add<Example>(
+      "example_mean", &Example::moment,
+      {{printed, refuted, "Assumption 2 and its example, mean estimation",
+        "For ||x - w||^2/2, x_j a fair sign, E|w_j - x_j|^(1+v) <= 100 for every s-sparse w. "
+        "Assumption 2 asks for a bound over all of them, of any size: no constant will do.",
+        100.0, mean},
+       {corrected, holds, "Assumption 2's moments where |w_j| <= 1",
+        "For ||x - w||^2/2, x_j a fair sign, E|w_j - x_j|^(1+v) <= 2^v (1 + E|x_j|^(1+v)) where "
+        "|w_j| <= 1.",
+        [](const Example& p) { return 2 * std::pow(2, p.v) * (1 + 1e-12); },
+        mean.within(&Example::w, 0.0, -1.0, 1.0)}});
+  lemmas.add<Example>(
+      "example_logistic", [](const Example& p) { return std::pow(p.q, 1 - 2 / (1 + p.v)) / 4; },
+      {{printed, refuted, "Assumption 2 and its example, regularised logistic regression",
+        "If E|x_j|^(1+v) = 1, v <= 0.9, even the logistic risk is 100-smooth along a coordinate: E "
+        "x_j^2/4 <= 100. The second moment is not bounded: no constant will do.",
+        100.0, logistic}});
+}
+
 }  // namespace
 
 std::vector<Claim> sparse_optimization_lemmas() {
@@ -307,6 +343,7 @@ std::vector<Claim> sparse_optimization_lemmas() {
   add_steps(lemmas);
   add_noise(lemmas);
   add_bounds(lemmas);
+  add_examples(lemmas);
   return lemmas.take();
 }
 

@@ -104,9 +104,9 @@ std::vector<FamilySetting<Settings>> beyond_one() {
 }
 
 void add_privacy(ClaimList& claims) {
-  const std::vector<FamilySetting<Settings>> settings{at(1e-3, 1e-5), at(0.1, 1e-5), at(0.5, 1e-5),
-                                                      at(1, 1e-12),   at(1, 1e-5),   at(1, 1e-2),
-                                                      at(1, 0.5),     at(1, 0.9)};
+  const std::vector<FamilySetting<Settings>> settings{
+      at(1e-3, 1e-5), at(0.1, 1e-5), at(0.5, 1e-5), at(1, 1e-12),   at(1, 1e-5),
+      at(1, 1e-2),    at(1, 0.5),    at(1, 0.9),    at(1, 1 - 1e-9)};
   claims.add("privacy", printed, holds, {Text::tao, "Theorem 1"},
              "Algorithm 1 is (epsilon, delta)-DP for 0 < epsilon, delta <= 1.", neighbours,
              as_printed.privacy(settings));
@@ -120,11 +120,11 @@ void add_privacy(ClaimList& claims) {
        .rho =
            [](const Settings& s) { return s.epsilon * s.epsilon / (4 * std::log(1.25 / s.delta)); },
        .features = 1});
-  claims.add("privacy.large_epsilon", printed, refuted,
-             {Text::tao,
-              "Algorithm 1, whose text names no upper end of epsilon, by Lemma 3, which has none"},
+  claims.add("privacy.large_epsilon", mutant, refuted,
+             {Text::this_project, "Algorithm 1 with Lemma 3's noise beyond epsilon = 1"},
              "Algorithm 1 is (epsilon, delta)-DP for every epsilon. The settings lie 0.03 below "
-             "and above the smallest epsilon at which the noise is too small.",
+             "and above the smallest epsilon at which the noise is too small. (Theorem 1 claims no "
+             "more than epsilon <= 1.)",
              neighbours, as_printed.privacy(beyond_one()));
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "Algorithm 1 with half of its noise"},
