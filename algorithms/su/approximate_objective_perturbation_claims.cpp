@@ -37,7 +37,7 @@ const Fields<Settings> convex{
         .range(0.5, 0.01, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     field("delta", &Settings::delta)
-        .range(1e-5, 1e-10, 0.9, logarithmic)
+        .range(1e-5, 1e-12, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     logistic_field(&Settings::loss),
     loss_field(&Settings::loss),
@@ -112,17 +112,19 @@ const Source planted{Text::this_project, "a planted fault"};
 void add_convex(ClaimList& claims) {
   const Family<Settings> algorithm_1 = family(convex, printed);
   const FamilySetting<Settings> simple{{}, 3}, tail{{.epsilon = 0.1, .delta = 1e-9, .radius = 10}};
-  const FamilySetting<Settings> bulk{{.epsilon = 0.999}, 3};
+  const FamilySetting<Settings> bulk{{.epsilon = 0.999}, 3},
+      near_one{{.epsilon = 0.999, .delta = 0.999}};
   claims.add("sensitivity", printed, holds, {Text::su, "Algorithm 1; proof of Theorem 1, (2)"},
              "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 "
              "by at most sqrt(8 alpha/lambda), whatever alpha-accurate solver is used.",
              neighbours, algorithm_1.sensitivity({}, {simple}, true));
   add_mutants(claims, algorithm_1.sensitivity({}, {simple}), neighbours);
-  claims.add(
-      "privacy", printed, holds, {Text::su, "Algorithm 1; Theorem 1"},
-      "Algorithm 1 with sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, sigma_2^2 = 64 alpha "
-      "log(2.5/delta)/(lambda epsilon^2) and lambda >= r beta/(epsilon n) is (epsilon, delta)-DP.",
-      neighbours, algorithm_1.privacy({tail, bulk}));
+  claims.add("privacy", printed, holds, {Text::su, "Algorithm 1; Theorem 1"},
+             "Algorithm 1 with sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, sigma_2^2 = 64 alpha "
+             "log(2.5/delta)/(lambda epsilon^2) and lambda >= r beta/(epsilon n) is (epsilon, "
+             "delta)-DP for "
+             "0 < epsilon, delta < 1.",
+             neighbours, algorithm_1.privacy({tail, bulk, near_one}));
   claims.add("privacy.regularisation_lost", mutant, refuted, planted,
              "Algorithm 1 with a hundredth of lambda, its noise unchanged, is (epsilon, delta)-DP.",
              neighbours, family(convex, printed, {.ridge = 0.01}).privacy({bulk}));
@@ -134,7 +136,9 @@ void add_convex(ClaimList& claims) {
 void add_strongly_convex(ClaimList& claims) {
   const Family<Settings> algorithm_2 = family(strongly_convex, printed);
   const FamilySetting<Settings> simple{{.share = 1}, 3};
-  const FamilySetting<Settings> wide{{.share = 1, .epsilon = 0.999, .radius = 10}, 3};
+  const FamilySetting<Settings> wide{{.share = 1, .epsilon = 0.999, .radius = 2}, 3};
+  const FamilySetting<Settings> tail{{.share = 0.1, .epsilon = 0.1, .delta = 1e-9, .radius = 10}},
+      near_one{{.share = 1, .epsilon = 0.999, .delta = 0.999}};
   claims.add(
       "sensitivity", printed, holds, {Text::su, "Algorithm 2; proof of Theorem 4"},
       "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 by at "
@@ -145,13 +149,14 @@ void add_strongly_convex(ClaimList& claims) {
       "privacy", printed, refuted, {Text::su, "Algorithm 2; Theorem 3"},
       "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta, 0} is (epsilon, delta)-DP. Delta "
       "is a modulus in the Minkowski norm, r beta/(epsilon n) one in the Euclidean norm: on a ball "
-      "of radius 10 the modulus that is left is a hundredth of what the log determinant needs.",
+      "of radius 2 the modulus that is left is a quarter of what the log determinant needs.",
       neighbours, algorithm_2.privacy({wide, simple}));
   claims.add("privacy", corrected, holds,
              {Text::this_project, "Algorithm 2 with Delta's modulus in the Euclidean norm"},
              "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} is "
-             "(epsilon, delta)-DP.",
-             neighbours, family(strongly_convex, corrected).privacy({wide, simple}));
+             "(epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+             neighbours,
+             family(strongly_convex, corrected).privacy({wide, simple, tail, near_one}));
   claims.add("privacy.noise_lost", mutant, refuted, planted,
              "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} and a "
              "fiftieth of the linear noise is (epsilon, delta)-DP.",
