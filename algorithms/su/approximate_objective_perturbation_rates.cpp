@@ -86,14 +86,14 @@ RateClaim attained_in_n(double strong_convexity) {
       [=](double n) { return attained(strong_convexity, static_cast<Index>(n), 64, 0.05); },
       "d = 64, epsilon = 0.05",
       strong_convexity > 0 ? Sweeps{{{3e4, 1.5e5, 6e5, 3e6}, 24}, {{3e4, 1e5, 3e5, 1e6, 3e6}, 60}}
-                           : Sweeps{{{1e4, 5e4, 2e5, 1e6}, 24}, {{1e4, 3e4, 1e5, 3e5, 1e6}, 60}});
+                           : Sweeps{{{2e4, 1e5, 4e5, 2e6}, 24}, {{2e4, 6e4, 2e5, 6e5, 2e6}, 60}});
 }
 
 RateClaim attained_in_epsilon(double strong_convexity) {
-  const Index n = strong_convexity > 0 ? 3'000'000 : 1'000'000;
+  const Index n = strong_convexity > 0 ? 3'000'000 : 2'000'000;
   return attained_rate("epsilon", strong_convexity, strong_convexity > 0 ? -2 : -1,
                        [=](double epsilon) { return attained(strong_convexity, n, 64, epsilon); },
-                       strong_convexity > 0 ? "d = 64, n = 3 10^6" : "d = 64, n = 10^6",
+                       strong_convexity > 0 ? "d = 64, n = 3 10^6" : "d = 64, n = 2 10^6",
                        {{{5e-4, 2e-3, 0.01, 0.05}, 24}, {{5e-4, 1.5e-3, 5e-3, 0.015, 0.05}, 60}});
 }
 

@@ -112,10 +112,11 @@ RateClaim near_one_in_n(Edition theorem) {
                      .at =
                          [=](double n) {
                            return attained_point(theorem, static_cast<Index>(n), 10, 1.1,
-                                                 theorem == printed ? 4 : 5);
+                                                 theorem == printed ? 8 : 10);
                          }},
                     attained_problem("d = 10, p = 1.1"),
-                    {{{1e4, 5e4, 2e5, 1e6}, 24}, {{1e4, 3e4, 1e5, 3e5, 1e6}, 60}});
+                    {theorem == printed ? Sweep{} : Sweep{{5e4, 2.5e5, 1e6, 5e6}, 14},
+                     {{5e4, 1.5e5, 5e5, 1.5e6, 5e6}, 40}});
 }
 
 // p = 1.5 and d above 4, where the map's norm is that of l_p^d, M = 1 and kappa = 2.

@@ -156,12 +156,50 @@ void add_privacy(ClaimList& claims) {
              neighbours, with_two_passes.privacy({one}));
 }
 
+// Of Theorem 9, at the end of its range of epsilon: all gradients are -(beta M + lambda) = -1, and
+// one is 1 in the neighbour.
+PrivacyClaim whole(Index n, double delta, double constant) {
+  const auto records = static_cast<double>(n);
+  const double epsilon = std::sqrt(std::log(records / delta) / records);
+  const double variance =
+      constant * std::log(records / delta) * -std::log(delta) / (records * epsilon * epsilon);
+  NeighbouringPair pair{{Matrix::Constant(n, 1, -1), VectorXd::Zero(n)}, {}, 0};
+  pair.neighbour = pair.data;
+  pair.neighbour.features(0, 0) = 1;
+  const Mechanism mechanism = shuffled_reports(std::sqrt(variance));
+  return {.mechanism = [mechanism](const ParameterPoint&) { return mechanism; },
+          .guarantee =
+              [=](const ParameterPoint&) {
+                return PrivacyGuarantee{epsilon, delta};
+              },
+          .settings = {{{}, n, 1}},
+          .pair = pair};
+}
+
+void add_whole(ClaimList& claims) {
+  const std::string statement =
+      "At n = 40, delta = 1e-5, d = T = 1 and epsilon = sqrt(log(n/delta)/n) = 0.62, the end of "
+      "Theorem 9's range, the reports of Algorithm 4 in random order are together (epsilon, "
+      "delta)-DP with sigma_1^2 = ";
+  const std::string noise = "log(n/delta) kappa (beta M + lambda)^2 log(1/delta)/(n epsilon^2)";
+  const std::vector<std::string> assumptions{"replace-one neighbours",
+                                             "all gradients but one are -(beta M + lambda)"};
+  claims.add("privacy.shuffled", printed, holds,
+             {Text::su, "Algorithm 4; Theorem 9, the constant of its O() 1"},
+             statement + noise + ".", assumptions, whole(40, 1e-5, 1));
+  claims.add("privacy.shuffled.too_little_noise", mutant, refuted,
+             {Text::this_project, "planted fault: a fiftieth of the variance"},
+             statement + noise + "/50.", assumptions, whole(40, 1e-5, 0.02));
+}
+
 std::vector<Claim> claims() {
   ClaimList out("su.shuffled_mirror_descent");
   add_sensitivity(out);
   add_privacy(out);
+  add_whole(out);
   out.append(shuffled_mirror_rates());
   out.append(shuffled_mirror_lemmas());
+  out.append(shuffled_step_lemmas());
   return out.take();
 }
 
