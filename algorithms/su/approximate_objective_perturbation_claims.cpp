@@ -11,7 +11,9 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
+#include "algorithms/su/linear_losses.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
 namespace dpverify::su {
@@ -167,6 +169,18 @@ void add_strongly_convex(ClaimList& claims) {
              family(strongly_convex, corrected, {.ridge = 0}).privacy({wide}));
 }
 
+// The mean point of records in the unit ball, loss ||theta - x||^2/2: Theorem 5's instance.
+FloorClaim mean_point_floor() {
+  const HardLaws laws{.words = sign_words(4), .records = 60, .probability = 1, .size = 0.25};
+  const PrivacyGuarantee hard{0.025, 1e-6};
+  const auto p = approximate_objective_perturbation_from_theorem(
+      corrected, laws.records, 4, hard.epsilon, hard.delta, Loss::pseudo_huber, 1, 1, 1);
+  return estimation_floor(laws, hard, [=](const Dataset& data, Releases& releases) {
+    return perturbed_linear_losses(data.features.colwise().sum().transpose(), laws.records,
+                                   {.p = 2, .radius = 1, .dimension = 4}, p, releases);
+  });
+}
+
 PreparedRun prepare(const Dataset& data, const ApproximateObjectivePerturbationParameters& p,
                     const Settings& settings, const Fields<Settings>& fields) {
   const Loss loss = settings.loss;
@@ -226,6 +240,9 @@ Algorithm approximate_objective_perturbation_strongly_convex_algorithm() {
       [] {
         ClaimList claims("su.approximate_objective_perturbation_strongly_convex");
         add_strongly_convex(claims);
+        add_floor(claims, "", "Algorithm 2 with the loss ||theta - x||^2/2",
+                  "Theorem 5 with the rows of a Hadamard matrix, by group privacy",
+                  mean_point_floor());
         claims.append(approximate_objective_perturbation_strongly_convex_rates());
         claims.append(approximate_objective_perturbation_strongly_convex_lemmas());
         return claims.take();

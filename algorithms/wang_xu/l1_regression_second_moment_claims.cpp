@@ -144,6 +144,7 @@ std::vector<Claim> claims() {
   ClaimList out(id);
   add_sensitivity(out);
   add_privacy(out);
+  add_l1_floor(out, l1_regression_second_moment, 2, "Algorithm 1");
   out.append(l1_regression_second_moment_rates());
   out.append(l1_regression_second_moment_lemmas());
   return out.take();

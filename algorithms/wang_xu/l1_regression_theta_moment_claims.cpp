@@ -167,6 +167,7 @@ std::vector<Claim> claims() {
   ClaimList out(id);
   add_sensitivity(out);
   add_privacy(out);
+  add_l1_floor(out, l1_regression_theta_moment, 1.5, "Algorithm 2");
   out.append(l1_regression_theta_moment_rates());
   out.append(l1_regression_theta_moment_lemmas());
   return out.take();
