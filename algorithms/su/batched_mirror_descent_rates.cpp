@@ -78,22 +78,17 @@ RatePoint attained_point(Edition theorem, Index n, Index dimension, double p, do
       .dimension = dimension,
       .share = steepness * space.kappa * radius / std::sqrt(static_cast<double>(at.batches))};
   require(law.share <= 1, "slope of the loss", law.share, "at most L = 1");
-  return {.records = n,
-          .mechanism =
-              [=](const Dataset& counts, Releases& releases) {
-                const auto gradient = [&](const VectorXd& w, Index t) {
-                  return law.mean_gradient(counts, w, t - 1);
-                };
-                return batched_mirror_descent(gradient, n, dimension, at, releases);
-              },
-          .bound = batched_mirror_bound(n, dimension, diameter(p, radius, space, dimension), sigma,
-                                        space.kappa, epsilon, delta),
-          .dimension = dimension,
-          .draw = [law, batches = at.batches](
-                      Index count,
-                      RandomStream& stream) { return law.draw_counts(count, stream, batches); },
-          .excess_risk =
-              [=](const VectorXd& w) { return std::max(0.0, law.risk(w[0]) - law.risk(radius)); }};
+  const auto descent = [=](const Dataset& counts, Releases& releases) {
+    const auto gradient = [&](const VectorXd& w, Index t) {
+      return law.mean_gradient(counts, w, t - 1);
+    };
+    return batched_mirror_descent(gradient, n, dimension, at, releases);
+  };
+  return hidden_direction_point(
+      law, radius, n, at.batches,
+      batched_mirror_bound(n, dimension, diameter(p, radius, space, dimension), sigma, space.kappa,
+                           epsilon, delta),
+      descent);
 }
 
 RateProblem attained_problem(const std::string& fixed) {

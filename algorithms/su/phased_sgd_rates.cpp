@@ -86,9 +86,7 @@ RatePoint attained_point(Index n, Index dimension, double epsilon) {
                             .signal = lipschitz};
   point.dimension = dimension;
   point.draw = [law](Index count, RandomStream& stream) { return law.draw(count, stream); };
-  point.excess_risk = [law](const VectorXd& w) {
-    return std::max(0.0, law.risk(w[0]) - law.risk(1));
-  };
+  point.excess_risk = law.excess_over(1);
   return point;
 }
 

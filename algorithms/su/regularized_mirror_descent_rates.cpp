@@ -92,9 +92,7 @@ RatePoint attained_point(Edition edition, Index n, Index dimension, double p) {
               [=](RandomStream& stream) {
                 HiddenDirection drawn = law;
                 drawn.share *= 0.85 + 0.15 * stream.uniform();
-                return Instance{drawn.draw_counts(n, stream), [drawn](const VectorXd& w) {
-                                  return std::max(0.0, drawn.risk(w[0]) - drawn.risk(1));
-                                }};
+                return Instance{drawn.draw_counts(n, stream), drawn.excess_over(1)};
               }};
 }
 
