@@ -143,9 +143,8 @@ RateClaim in_dimension(Moments moments) {
 
 RateClaim under_assumption_4(Edition edition) {
   return outvoted_rate(on_a_cube(edition, Moments::coordinates, -1.0 / 3, 1), 1.0 / 3,
-                       {{},
-                        edition == printed ? Sweep{{2e3, 9.3e3, 4.3e4, 2e5}, 24}
-                                           : Sweep{{5e3, 2.3e4, 1.1e5, 5e5}, 40}});
+                       {edition == printed ? Sweep{{5e3, 2.3e4, 1.1e5, 5e5}, 40} : Sweep{},
+                        {{5e3, 2.3e4, 1.1e5, 5e5}, 80}});
 }
 
 // In epsilon, at theta = 1.5, on features without a second moment.
@@ -210,7 +209,7 @@ std::vector<Claim> l1_regression_theta_moment_rates() {
                                               assumption_3[1], assumption_3[2]};
   const std::string coordinates = "(log n log(1/eta)/(n epsilon))^((theta - 1)/theta)";
   out.add("rate.coordinates", printed, refuted, {Text::wang_xu, "Theorem 2, (19)"},
-          "With zeta = 1/n, iota = " + coordinates +
+          "With zeta = 20/n, iota = " + coordinates +
               "/tau and the printed (2 epsilon-DP) exponent "
               "the excess risk falls as tau d " +
               coordinates +
@@ -222,7 +221,7 @@ std::vector<Claim> l1_regression_theta_moment_rates() {
           {Text::this_project,
            "(19) with the exponent 1/theta in iota and the largest safe "
            "coefficient"},
-          "With zeta = 1/n, iota = (log n log(1/eta)/(n epsilon))^(1/theta)/tau and the corrected "
+          "With zeta = 20/n, iota = (log n log(1/eta)/(n epsilon))^(1/theta)/tau and the corrected "
           "exponent -n iota epsilon L(w)/(2 log theta) the excess risk falls as tau d " +
               coordinates + ", here theta = 1.5 and d = 2.",
           assumption_4, under_assumption_4(corrected));

@@ -113,7 +113,8 @@ RateClaim outvoted_rate(const SeparableTheorem& theorem, double printed_exponent
   const double theta = theorem.theta;
   const auto at = [=](double value) {
     const auto n = static_cast<Index>(value);
-    const auto [p, bound] = theorem.at(n, 2, 1);
+    auto [p, bound] = theorem.at(n, 2, 1);
+    p.net = cube_net(2, n / 20);
     const double iota = std::pow(std::log(value) * -std::log(theorem.failure_probability) / value,
                                  printed_exponent_of_iota);
     OutvotedModel model{};

@@ -24,11 +24,11 @@ struct SeparableTheorem {
 // that there E|x_j|^theta and under Assumptions 1 and 3 E||x||_2^theta is the same for every d.
 RateClaim dimension_rate(const SeparableTheorem& theorem, Index n, double tail, Sweeps sweeps);
 
-// In n, on two features and W = [-h, h]^2, h = 1/sqrt 2: with the probability p = (iota h/K)^theta,
-// K = 4 and iota that of the printed (19), the feature is K/(iota h) and its label pulls to h; else
-// it is some p times as large and pulls to h/4. So E|x_j|^theta <= 1 = tau^theta, and the rare
-// records make h the optimum. But beyond a distance of h/K from it the printed iota truncates them,
-// and the others prevail: an error that falls as iota^(theta - 1).
+// In n, on two features and W = [-h, h]^2, h = 1/sqrt 2, with a net of zeta = 20/n: with the
+// probability p = (iota h/K)^theta, K = 4 and iota that of the printed (19), the feature is K/(iota
+// h) and its label pulls to h; else it is some p times as large and pulls to h/4. So E|x_j|^theta
+// <= 1 = tau^theta, and the rare records make h the optimum. But beyond a distance of h/K from it
+// the printed iota truncates them, and the others prevail: an error that falls as iota^(theta - 1).
 RateClaim outvoted_rate(const SeparableTheorem& theorem, double printed_exponent_of_iota,
                         Sweeps sweeps);
 
