@@ -107,7 +107,7 @@ RateClaim near_one_in_n(Edition theorem) {
                      .at =
                          [=](double n) {
                            return attained_point(theorem, static_cast<Index>(n), 10, 1.1,
-                                                 theorem == printed ? 8 : 10);
+                                                 theorem == printed ? 7 : 10);
                          }},
                     attained_problem("d = 10, p = 1.1"),
                     {theorem == printed ? Sweep{} : Sweep{{5e4, 2.5e5, 1e6, 5e6}, 14},
