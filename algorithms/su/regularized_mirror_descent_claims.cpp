@@ -171,6 +171,7 @@ std::vector<Claim> claims() {
   add_privacy(out);
   out.append(regularized_mirror_rates());
   out.append(regularized_mirror_lemmas());
+  out.append(relative_convexity_lemmas());
   out.append(generalised_gaussian_lemmas());
   return out.take();
 }

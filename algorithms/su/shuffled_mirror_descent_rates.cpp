@@ -121,7 +121,9 @@ RateClaim in_dimension() {
 }  // namespace
 
 std::vector<Claim> shuffled_mirror_rates() {
-  const std::string end = "epsilon = sqrt(log(n/delta)/n), the end of Theorem 9's range";
+  const std::string end =
+      "epsilon = sqrt(log(n/delta)/n), the end of Theorem 9's range; its constant "
+      "1 is not proved to be enough for privacy (lemma.noise: 1000 is)";
   const Source with_noise{
       Text::su,
       "Theorem 10 (supplement) with Theorem 9's noise, every hidden constant 1 (kappa corrected)"};
