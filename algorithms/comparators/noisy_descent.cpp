@@ -10,27 +10,10 @@
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/gaussian.hpp"
 #include "algorithms/estimators/smooth_truncation.hpp"
+#include "algorithms/geometry/euclidean_projection.hpp"
 
 namespace dpverify {
 namespace {
-
-// Onto {||w||_1 <= radius}: soft thresholding at the level that leaves an l1 norm of `radius`,
-// found from the sorted magnitudes.
-VectorXd onto_l1_ball(const VectorXd& w, double radius) {
-  if (w.lpNorm<1>() <= radius) return w;
-  std::vector<double> sorted(static_cast<std::size_t>(w.size()));
-  for (Index j = 0; j < w.size(); ++j) sorted[static_cast<std::size_t>(j)] = std::abs(w[j]);
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0, threshold = 0;
-  for (std::size_t k = 0; k < sorted.size(); ++k) {
-    sum += sorted[k];
-    const double candidate = (sum - radius) / static_cast<double>(k + 1);
-    if (sorted[k] <= candidate) break;
-    threshold = candidate;
-  }
-  return w.unaryExpr(
-      [=](double x) { return std::copysign(std::max(std::abs(x) - threshold, 0.0), x); });
-}
 
 VectorXd largest_entries(const VectorXd& w, Index count) {
   std::vector<Index> order(static_cast<std::size_t>(w.size()));
@@ -83,7 +66,8 @@ VectorXd project(const VectorXd& w, const FeasibleSet& set) {
           set.radius, "positive and finite");
   require(set.sparsity >= 0 && (set.sparsity == 0 || set.kind != Kind::l1_ball), "sparsity limit",
           static_cast<double>(set.sparsity), "at least 0, and 0 with an l1 ball");
-  if (set.kind == Kind::l1_ball) return onto_l1_ball(w, set.radius);
+  if (set.kind == Kind::l1_ball)
+    return euclidean_projection({.p = 1, .radius = set.radius, .dimension = w.size()}, w);
   VectorXd out = set.sparsity == 0 ? w : largest_entries(w, set.sparsity);
   if (set.kind == Kind::l2_ball) out /= std::max(1.0, out.stableNorm() / set.radius);
   return out;

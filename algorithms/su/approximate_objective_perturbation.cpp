@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
-#include "algorithms/geometry/convex_body.hpp"
+#include "algorithms/su/lipschitz.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -16,6 +16,14 @@ void validate(const ApproximateObjectivePerturbationParameters& p) {
           "sensitivity of the approximation", p.approximation_sensitivity, "positive and finite");
   require(p.standard_deviation > 0 && std::isfinite(p.standard_deviation),
           "standard deviation sigma_2", p.standard_deviation, "positive and finite");
+}
+
+void validate_theorem(Index n, double epsilon, double delta, double lipschitz) {
+  require(n >= 1, "number of records n", static_cast<double>(n), "at least 1");
+  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
+  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(lipschitz > 0 && std::isfinite(lipschitz), "Lipschitz constant L", lipschitz,
+          "positive and finite");
 }
 
 VectorXd newton(const Objective& objective, const VectorXd& linear, double accuracy) {
@@ -53,49 +61,61 @@ VectorXd approximate_objective_perturbation(const Dataset& data,
                                             p, releases);
 }
 
+ApproximateObjectivePerturbationParameters theorem_2_on(const ConvexBody& body, Index n,
+                                                        double epsilon, double delta,
+                                                        double lipschitz, double smoothness) {
+  validate_theorem(n, epsilon, delta, lipschitz);
+  ApproximateObjectivePerturbationParameters p{
+      .objective = {.lipschitz = lipschitz, .radius = euclidean_radius(body)}};
+  const double size = static_cast<double>(n), width = gaussian_width(body),
+               diameter = 2 * p.objective.radius;
+  const double noise = std::log(2.5 / delta) / (epsilon * epsilon);
+  p.objective.standard_deviation = lipschitz * std::sqrt(128 * noise);
+  p.objective.ridge = std::max(lipschitz / (std::sqrt(size) * diameter),
+                               rank_of_change(body.dimension) * smoothness / (epsilon * size));
+  p.accuracy = std::min(lipschitz * diameter / std::pow(size, 1.5),
+                        epsilon * epsilon * lipschitz * std::pow(diameter, 3) /
+                            (width * width * -std::log(delta) * std::pow(size, 2.5)));
+  p.standard_deviation = std::sqrt(64 * p.accuracy * noise / p.objective.ridge);
+  p.approximation_sensitivity = 2 * std::sqrt(2 / modulus(p.objective) * p.accuracy);
+  return p;
+}
+
 ApproximateObjectivePerturbationParameters approximate_objective_perturbation_from_theorem(
     Edition edition, Index n, Index dimension, double epsilon, double delta, Loss loss,
     double lipschitz, double radius, double strong_convexity) {
-  require(n >= 1, "number of records n", static_cast<double>(n), "at least 1");
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
-  require(lipschitz > 0 && std::isfinite(lipschitz), "Lipschitz constant L", lipschitz,
-          "positive and finite");
+  validate_theorem(n, epsilon, delta, lipschitz);
   require(radius > 0 && std::isfinite(radius), "radius of C", radius, "positive and finite");
   require(strong_convexity >= 0 && std::isfinite(strong_convexity), "strong convexity Delta",
           strong_convexity, "non-negative and finite");
   const bool printed = edition == Edition::printed;
+  const ConvexBody ball{.p = 2, .radius = radius, .dimension = dimension};
+  if (strong_convexity == 0) {
+    auto p = theorem_2_on(ball, n, epsilon, delta, lipschitz, smoothness(loss, lipschitz));
+    p.objective.loss = loss;
+    if (printed) p.approximation_sensitivity = 2 * std::sqrt(2 / p.objective.ridge * p.accuracy);
+    return p;
+  }
   ApproximateObjectivePerturbationParameters p{.objective = {.loss = loss,
                                                              .lipschitz = lipschitz,
                                                              .radius = radius,
                                                              .strong_convexity = strong_convexity}};
-  const auto size = static_cast<double>(n);
-  const double l = lipschitz_constant(p.objective), diameter = 2 * radius;
-  const double width = gaussian_width({.p = 2, .radius = radius, .dimension = dimension});
-  const double log_delta = -std::log(delta);
+  const double size = static_cast<double>(n), l = lipschitz_constant(p.objective),
+               diameter = 2 * radius, width = gaussian_width(ball);
   const double enough = rank_of_change(dimension) * smoothness(p.objective) / (epsilon * size);
   const double noise = std::log(2.5 / delta) / (epsilon * epsilon);
   p.objective.standard_deviation = l * std::sqrt(128 * noise);
-  double radius_squared = 0;  // of theta_2 around theta_1, over alpha
-  if (strong_convexity == 0) {
-    p.objective.ridge = std::max(l / (std::sqrt(size) * diameter), enough);
-    p.accuracy = std::min(l * diameter / std::pow(size, 1.5),
-                          epsilon * epsilon * l * std::pow(diameter, 3) /
-                              (width * width * log_delta * std::pow(size, 2.5)));
-    p.standard_deviation = std::sqrt(64 * p.accuracy * noise / p.objective.ridge);
-    radius_squared = printed ? 2 / p.objective.ridge : 2 / modulus(p.objective);
-  } else {
-    const double own = printed ? strong_convexity : strong_convexity / (2 * radius * radius);
-    p.objective.ridge = std::max(enough - own, 0.0);
-    p.accuracy = std::min(
-        std::pow(l * diameter, 2) / (strong_convexity * size * size),
-        std::pow(l, 4) * std::pow(diameter, 6) * epsilon * epsilon /
-            (std::pow(strong_convexity, 3) * std::pow(size, 4) * width * width * log_delta));
-    p.standard_deviation =
-        std::sqrt(64 * p.accuracy * noise * diameter * diameter / strong_convexity);
-    radius_squared =
-        printed ? 2 * diameter * diameter / strong_convexity : 2 / modulus(p.objective);
-  }
+  const double own = printed ? strong_convexity : strong_convexity / (2 * radius * radius);
+  p.objective.ridge = std::max(enough - own, 0.0);
+  p.accuracy = std::min(
+      std::pow(l * diameter, 2) / (strong_convexity * size * size),
+      std::pow(l, 4) * std::pow(diameter, 6) * epsilon * epsilon /
+          (std::pow(strong_convexity, 3) * std::pow(size, 4) * width * width * -std::log(delta)));
+  p.standard_deviation =
+      std::sqrt(64 * p.accuracy * noise * diameter * diameter / strong_convexity);
+  // theta_2 lies within the root of this times alpha around theta_1.
+  const double radius_squared =
+      printed ? 2 * diameter * diameter / strong_convexity : 2 / modulus(p.objective);
   p.approximation_sensitivity = 2 * std::sqrt(radius_squared * p.accuracy);
   return p;
 }

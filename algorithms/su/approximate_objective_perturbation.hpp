@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "algorithms/geometry/convex_body.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
 
 namespace dpverify::su {
@@ -53,6 +54,12 @@ VectorXd approximate_objective_perturbation(
 ApproximateObjectivePerturbationParameters approximate_objective_perturbation_from_theorem(
     Edition edition, Index n, Index dimension, double epsilon, double delta, Loss loss,
     double lipschitz, double radius, double strong_convexity = 0);
+
+// Of Theorem 2 with any body C in place of the ball: ||C||_2 and G_C are the body's,
+// `smoothness` is beta, for a change of rank 1. `objective.radius` is the Euclidean radius of C.
+ApproximateObjectivePerturbationParameters theorem_2_on(const ConvexBody& body, Index n,
+                                                        double epsilon, double delta,
+                                                        double lipschitz, double smoothness);
 
 // Of Algorithm 1 and of Algorithm 2.
 std::vector<Claim> approximate_objective_perturbation_rates();

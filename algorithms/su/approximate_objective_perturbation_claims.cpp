@@ -11,7 +11,9 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
+#include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
+#include "algorithms/su/linear_losses.hpp"
 #include "algorithms/su/lipschitz.hpp"
 
 namespace dpverify::su {
@@ -37,7 +39,7 @@ const Fields<Settings> convex{
         .range(0.5, 0.01, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     field("delta", &Settings::delta)
-        .range(1e-5, 1e-10, 0.9, logarithmic)
+        .range(1e-5, 1e-12, 0.999, logarithmic)
         .option("privacy parameter, in (0, 1)", fraction),
     logistic_field(&Settings::loss),
     loss_field(&Settings::loss),
@@ -112,17 +114,19 @@ const Source planted{Text::this_project, "a planted fault"};
 void add_convex(ClaimList& claims) {
   const Family<Settings> algorithm_1 = family(convex, printed);
   const FamilySetting<Settings> simple{{}, 3}, tail{{.epsilon = 0.1, .delta = 1e-9, .radius = 10}};
-  const FamilySetting<Settings> bulk{{.epsilon = 0.999}, 3};
+  const FamilySetting<Settings> bulk{{.epsilon = 0.999}, 3},
+      near_one{{.epsilon = 0.999, .delta = 0.999}};
   claims.add("sensitivity", printed, holds, {Text::su, "Algorithm 1; proof of Theorem 1, (2)"},
              "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 "
              "by at most sqrt(8 alpha/lambda), whatever alpha-accurate solver is used.",
              neighbours, algorithm_1.sensitivity({}, {simple}, true));
   add_mutants(claims, algorithm_1.sensitivity({}, {simple}), neighbours);
-  claims.add(
-      "privacy", printed, holds, {Text::su, "Algorithm 1; Theorem 1"},
-      "Algorithm 1 with sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, sigma_2^2 = 64 alpha "
-      "log(2.5/delta)/(lambda epsilon^2) and lambda >= r beta/(epsilon n) is (epsilon, delta)-DP.",
-      neighbours, algorithm_1.privacy({tail, bulk}));
+  claims.add("privacy", printed, holds, {Text::su, "Algorithm 1; Theorem 1"},
+             "Algorithm 1 with sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, sigma_2^2 = 64 alpha "
+             "log(2.5/delta)/(lambda epsilon^2) and lambda >= r beta/(epsilon n) is (epsilon, "
+             "delta)-DP for "
+             "0 < epsilon, delta < 1.",
+             neighbours, algorithm_1.privacy({tail, bulk, near_one}));
   claims.add("privacy.regularisation_lost", mutant, refuted, planted,
              "Algorithm 1 with a hundredth of lambda, its noise unchanged, is (epsilon, delta)-DP.",
              neighbours, family(convex, printed, {.ridge = 0.01}).privacy({bulk}));
@@ -134,7 +138,9 @@ void add_convex(ClaimList& claims) {
 void add_strongly_convex(ClaimList& claims) {
   const Family<Settings> algorithm_2 = family(strongly_convex, printed);
   const FamilySetting<Settings> simple{{.share = 1}, 3};
-  const FamilySetting<Settings> wide{{.share = 1, .epsilon = 0.999, .radius = 10}, 3};
+  const FamilySetting<Settings> wide{{.share = 1, .epsilon = 0.999, .radius = 2}, 3};
+  const FamilySetting<Settings> tail{{.share = 0.1, .epsilon = 0.1, .delta = 1e-9, .radius = 10}},
+      near_one{{.share = 1, .epsilon = 0.999, .delta = 0.999}};
   claims.add(
       "sensitivity", printed, holds, {Text::su, "Algorithm 2; proof of Theorem 4"},
       "One record moves the gradient of the sum by at most 2 L, and theta_2 given theta_1 by at "
@@ -145,13 +151,14 @@ void add_strongly_convex(ClaimList& claims) {
       "privacy", printed, refuted, {Text::su, "Algorithm 2; Theorem 3"},
       "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta, 0} is (epsilon, delta)-DP. Delta "
       "is a modulus in the Minkowski norm, r beta/(epsilon n) one in the Euclidean norm: on a ball "
-      "of radius 10 the modulus that is left is a hundredth of what the log determinant needs.",
+      "of radius 2 the modulus that is left is a quarter of what the log determinant needs.",
       neighbours, algorithm_2.privacy({wide, simple}));
   claims.add("privacy", corrected, holds,
              {Text::this_project, "Algorithm 2 with Delta's modulus in the Euclidean norm"},
              "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} is "
-             "(epsilon, delta)-DP.",
-             neighbours, family(strongly_convex, corrected).privacy({wide, simple}));
+             "(epsilon, delta)-DP for 0 < epsilon, delta < 1.",
+             neighbours,
+             family(strongly_convex, corrected).privacy({wide, simple, tail, near_one}));
   claims.add("privacy.noise_lost", mutant, refuted, planted,
              "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} and a "
              "fiftieth of the linear noise is (epsilon, delta)-DP.",
@@ -160,6 +167,18 @@ void add_strongly_convex(ClaimList& claims) {
   claims.add("privacy.regularisation_lost", mutant, refuted, planted,
              "Algorithm 2 without lambda is (epsilon, delta)-DP.", neighbours,
              family(strongly_convex, corrected, {.ridge = 0}).privacy({wide}));
+}
+
+// The mean point of records in the unit ball, loss ||theta - x||^2/2: Theorem 5's instance.
+FloorClaim mean_point_floor() {
+  const HardLaws laws{.words = sign_words(4), .records = 60, .probability = 1, .size = 0.25};
+  const PrivacyGuarantee hard{0.025, 1e-6};
+  const auto p = approximate_objective_perturbation_from_theorem(
+      corrected, laws.records, 4, hard.epsilon, hard.delta, Loss::pseudo_huber, 1, 1, 1);
+  return estimation_floor(laws, hard, [=](const Dataset& data, Releases& releases) {
+    return perturbed_linear_losses(data.features.colwise().sum().transpose(), laws.records,
+                                   {.p = 2, .radius = 1, .dimension = 4}, p, releases);
+  });
 }
 
 PreparedRun prepare(const Dataset& data, const ApproximateObjectivePerturbationParameters& p,
@@ -221,6 +240,9 @@ Algorithm approximate_objective_perturbation_strongly_convex_algorithm() {
       [] {
         ClaimList claims("su.approximate_objective_perturbation_strongly_convex");
         add_strongly_convex(claims);
+        add_floor(claims, "", "Algorithm 2 with the loss ||theta - x||^2/2",
+                  "Theorem 5 with the rows of a Hadamard matrix, by group privacy",
+                  mean_point_floor());
         claims.append(approximate_objective_perturbation_strongly_convex_rates());
         claims.append(approximate_objective_perturbation_strongly_convex_lemmas());
         return claims.take();

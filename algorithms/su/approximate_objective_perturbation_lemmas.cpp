@@ -98,7 +98,7 @@ void add_budget(LemmaList& lemmas) {
 struct Ball {
   double radius = 1, epsilon = 0.5;
   static Fields<Ball> fields() {
-    return {field("radius", &Ball::radius).range(10.0, 1.0, 10.0, logarithmic),
+    return {field("radius", &Ball::radius).range(2.0, 1.0, 10.0, logarithmic),
             field("epsilon", &Ball::epsilon).range(0.999, 0.01, 0.999, logarithmic)};
   }
 };
@@ -161,6 +161,54 @@ void add_rate(LemmaList& lemmas) {
         1, Plain::fields().without(&Plain::delta).within(&Plain::epsilon, 0.1, 1e-3, 0.999)}});
 }
 
+// What a record that is drawn j times, as often as one of n does among n drawn with replacement,
+// costs the private A(epsilon_0, delta_0): (j epsilon_0, j e^((j - 1) epsilon_0) delta_0) while j
+// epsilon_0 <= epsilon, and delta = 1 beyond.
+struct Resampled {
+  double n = 100, epsilon = 1, delta = 1e-5;
+  static Fields<Resampled> fields() {
+    return {field("n", &Resampled::n).range(100.0, 2.0, 1e6, logarithmic),
+            field("epsilon", &Resampled::epsilon).range(1.0, 1e-3, 10.0, logarithmic),
+            field("delta", &Resampled::delta).range(1e-5, 1e-12, 0.999, logarithmic)};
+  }
+  double spent(double share) const {
+    const double size = std::floor(n), logarithm = -std::log(delta);
+    const double epsilon_0 = epsilon * share / (4 * logarithm);
+    const double delta_0 = std::exp(-epsilon) * delta / (8 * std::log(2 / delta));
+    const double most = std::floor(4 * logarithm / share * (1 + 1e-12));
+    double probability = std::exp(size * std::log1p(-1 / size)), within = 0, sum = 0;  // of j = 0
+    for (double j = 0; j <= std::min(most, size); ++j) {
+      within += probability;
+      sum += probability * j * std::exp((j - 1) * epsilon_0) * delta_0;
+      probability *= (size - j) / (j + 1) / (size - 1);
+    }
+    // What is left is counted by its largest terms where 1 - within loses it.
+    double beyond = 0;
+    for (double j = std::min(most, size) + 1; j <= size && probability > 1e-300; ++j) {
+      beyond += probability;
+      probability *= (size - j) / (j + 1) / (size - 1);
+    }
+    return sum + beyond;
+  }
+};
+
+void add_reduction(LemmaList& lemmas) {
+  const auto delta = [](const Resampled& r) { return r.delta; };
+  lemmas.add<Resampled>(
+      "theorem_12", [](const Resampled& r) { return r.spent(1); },
+      {{printed, holds, "Theorem 12",
+        "An (epsilon/(4 log(1/delta)), e^-epsilon delta/(8 log(2/delta)))-DP algorithm on n "
+        "records "
+        "drawn with replacement from a dataset of n >= 2 is (epsilon, delta)-DP: by group privacy "
+        "for a record drawn j times, and j's exact law.",
+        delta},
+       {mutant, refuted, "planted fault: half of epsilon for each draw",
+        "An (epsilon/2, e^-epsilon delta/(8 log(2/delta)))-DP algorithm on n records drawn with "
+        "replacement from a dataset of n >= 2 is (epsilon, delta)-DP by group privacy for a record "
+        "drawn j times.",
+        delta, std::nullopt, [](const Resampled& r) { return r.spent(2 * -std::log(r.delta)); }}});
+}
+
 // Of the supplement.
 void add_lower_bound(LemmaList& lemmas) {
   lemmas.add<PointOfBall>(
@@ -199,6 +247,7 @@ std::vector<Claim> approximate_objective_perturbation_strongly_convex_lemmas() {
   add_log_determinant(lemmas);
   add_rate(lemmas);
   add_lower_bound(of_supplement);
+  add_reduction(of_supplement);
   std::vector<Claim> out = lemmas.take();
   for (Claim& claim : of_supplement.take()) out.push_back(std::move(claim));
   return out;

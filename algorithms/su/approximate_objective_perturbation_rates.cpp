@@ -1,10 +1,13 @@
 // Theorems 2 and 4 of Su, Zhao and Wang as rates of Algorithms 1 and 2.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string>
 
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/su/approximate_objective_perturbation.hpp"
 #include "algorithms/su/bounded_regression.hpp"
+#include "algorithms/su/linear_losses.hpp"
 
 namespace dpverify::su {
 namespace {
@@ -83,15 +86,42 @@ RateClaim attained_in_n(double strong_convexity) {
       [=](double n) { return attained(strong_convexity, static_cast<Index>(n), 64, 0.05); },
       "d = 64, epsilon = 0.05",
       strong_convexity > 0 ? Sweeps{{{3e4, 1.5e5, 6e5, 3e6}, 24}, {{3e4, 1e5, 3e5, 1e6, 3e6}, 60}}
-                           : Sweeps{{{1e4, 5e4, 2e5, 1e6}, 24}, {{1e4, 3e4, 1e5, 3e5, 1e6}, 60}});
+                           : Sweeps{{{2e4, 1e5, 4e5, 2e6}, 24}, {{2e4, 6e4, 2e5, 6e5, 2e6}, 60}});
 }
 
 RateClaim attained_in_epsilon(double strong_convexity) {
-  const Index n = strong_convexity > 0 ? 3'000'000 : 1'000'000;
+  const Index n = strong_convexity > 0 ? 3'000'000 : 2'000'000;
   return attained_rate("epsilon", strong_convexity, strong_convexity > 0 ? -2 : -1,
                        [=](double epsilon) { return attained(strong_convexity, n, 64, epsilon); },
-                       strong_convexity > 0 ? "d = 64, n = 3 10^6" : "d = 64, n = 10^6",
+                       strong_convexity > 0 ? "d = 64, n = 3 10^6" : "d = 64, n = 2 10^6",
                        {{{5e-4, 2e-3, 0.01, 0.05}, 24}, {{5e-4, 1.5e-3, 5e-3, 0.015, 0.05}, 60}});
+}
+
+// ---- Bodies that look narrower to a Gaussian vector than the Euclidean ball -------------------
+
+RateClaim linear_rate(
+    const std::string& variable, double exponent, double p, double steepness,
+    std::function<RatePoint(double, const std::function<RatePoint(Index, Index)>&)> at,
+    const std::string& body_and_fixed, Sweeps sweeps) {
+  constexpr double epsilon = 0.05, delta = 1e-5;
+  const std::function<RatePoint(Index, Index)> point = [=](Index n, Index dimension) {
+    return linear_rate_point({.p = p, .dimension = dimension}, n, epsilon, delta, steepness);
+  };
+  return rate_claim(
+      variable, {.exponent = exponent, .at = [=](double value) { return at(value, point); }},
+      {.words = fmt::format("linear losses -<x, theta>, x = +-e_1, drawn as counts and so "
+                            "unbalanced that the mean record is {} G_C sigma_1/(n R) long, R the "
+                            "radius of C; epsilon = 0.05, delta = 1e-5, {}",
+                            steepness, body_and_fixed)},
+      std::move(sweeps));
+}
+
+RateClaim body_in_dimension(double exponent, double p, double steepness, Index n,
+                            const std::string& body, Sweep smoke) {
+  return linear_rate("d", exponent, p, steepness,
+                     [n](double d, const auto& point) { return point(n, static_cast<Index>(d)); },
+                     fmt::format("C the unit ball of {}, n = {}", body, n),
+                     {std::move(smoke), {{10, 32, 100, 320, 1000}, 400}});
 }
 
 RateClaim attained_in_dimension() {
@@ -120,6 +150,26 @@ std::vector<Claim> approximate_objective_perturbation_rates() {
              "The excess risk of Algorithm 1 falls in epsilon, where the noise dominates, at least "
              "as fast as G_C sigma_1/n + L ||C||_2/sqrt n.",
              convex, attained_in_epsilon(0));
+  const std::string grows =
+      " the excess risk of Algorithm 1 grows in d no faster than G_C sigma_1/n + L ||C||_2/sqrt n";
+  claims.add("rate.dimension", printed, holds, by_noise,
+             "Over the Euclidean ball" + grows + ", G_C = sqrt d about.", convex,
+             body_in_dimension(0.5, 2, 2, 60'000, "l_2", {{10, 46, 215, 1000}, 40}));
+  claims.add(
+      "rate.l1_ball", printed, holds, by_noise,
+      "Over the l1 ball in d = 1000, where G_C is 3.4 and not sqrt d = 31.6, the excess "
+      "risk of Algorithm 1 falls in n as G_C sigma_1/n + L ||C||_2/sqrt n.",
+      convex,
+      linear_rate("n", -1, 1, 1.2,
+                  [](double n, const auto& point) { return point(static_cast<Index>(n), 1000); },
+                  "C the unit ball of l_1, d = 1000",
+                  {{{1e4, 4.6e4, 2.15e5, 1e6}, 120}, {{1e4, 3.2e4, 1e5, 3.2e5, 1e6}, 400}}));
+  claims.add("rate.l1_ball.dimension", printed, holds, by_noise,
+             "Over the l1 ball, a polytope," + grows + ", G_C = E max |g_j|: like sqrt(log d).",
+             convex, body_in_dimension(0, 1, 1.2, 100'000, "l_1", {{10, 46, 215, 1000}, 400}));
+  claims.add("rate.lp_ball.dimension", printed, holds, by_noise,
+             "Over the ball of l_p, p = 1.5," + grows + ", G_C = E||g||_3: like d^(1/3).", convex,
+             body_in_dimension(1.0 / 3, 1.5, 1.5, 100'000, "l_p, p = 1.5", {}));
   return claims.take();
 }
 

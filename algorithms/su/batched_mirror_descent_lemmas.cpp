@@ -3,6 +3,7 @@
 // one over the ranges that the claim states.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "algorithms/claims/lemmas.hpp"
 #include "algorithms/core/composition.hpp"
@@ -236,6 +237,31 @@ void add_kappa(LemmaList& lemmas) {
                }}});
 }
 
+// For noise z and the same shifted by s along an axis (epsilon, delta)-DP asks of the half-space
+// between them 1 - P(z_1 > s/2) <= e^epsilon P(z_1 > s/2) + delta. In three dimensions ||z||_r, at
+// least |z_1|, is sigma times the root of a chi-squared variable of three degrees of freedom.
+void add_delta_near_one(LemmaList& lemmas) {
+  lemmas.add("delta_near_one",
+             {{"gap", 1e-4, 1e-5, 0.5, logarithmic},  // 1 - delta
+              {"epsilon", 0.999, 0.1, 0.999, linear},
+              {"p", 1.95, 1.92, 1.99, linear}},
+             [](auto gap, auto, auto) { return gap; },
+             {{printed, refuted, "Theorem 14, 0 < delta < 1",
+               "One batch (T = 1) in three dimensions with the noise sigma^2 = 8 kappa (beta M + "
+               "lambda)^2 log(1/delta)/(n epsilon)^2 meets what (epsilon, delta)-DP asks for every "
+               "delta < 1: 1 - delta <= (1 + e^epsilon) P(z_1 > s/2), s = 2 (beta M + lambda)/n "
+               "the change along an axis. (Whatever constant stands in place of 8, which the paper "
+               "leaves open, the noise vanishes like sqrt(1 - delta) as delta nears 1.)",
+               [](auto gap, auto epsilon, auto p) {
+                 using Real = decltype(gap);
+                 const Real kappa = 1 / (p - 1);  // <= log 3
+                 const Real x = epsilon / sqrt(-8 * kappa * log1p(-gap));
+                 const Real tail = erfc(x / sqrt(Real(2))) +
+                                   std::sqrt(2 / std::numbers::pi) * x * exp(-x * x / 2);
+                 return (1 + exp(epsilon)) / 2 * tail;
+               }}});
+}
+
 }  // namespace
 
 std::vector<Claim> batched_mirror_lemmas() {
@@ -243,6 +269,7 @@ std::vector<Claim> batched_mirror_lemmas() {
   add_theorem_14(lemmas);
   add_truncation(lemmas);
   add_kappa(lemmas);
+  add_delta_near_one(lemmas);
   return lemmas.take();
 }
 

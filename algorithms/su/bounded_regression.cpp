@@ -88,7 +88,7 @@ RatePoint attained_point(const ObjectivePerturbationParameters& p, Index n, Inde
   const double radius = p.radius, convexity = p.strong_convexity / (radius * radius);
   const double noise =
       p.standard_deviation * std::sqrt(static_cast<double>(dimension)) / static_cast<double>(n);
-  const double slope = convexity > 0 ? 0.9 * convexity * radius : noise;
+  const double slope = convexity > 0 ? 0.9 * convexity * radius : 2 * noise;
   require(slope <= p.lipschitz, "length of the mean gradient", slope,
           "at most L = " + to_text(p.lipschitz));
   const HiddenDirection law{

@@ -1,5 +1,8 @@
 #include "algorithms/su/hidden_direction.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "algorithms/losses/losses.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 
@@ -57,6 +60,24 @@ double HiddenDirection::risk(double first_coordinate) const {
             loss_value(Loss::pseudo_huber, 0, y));
   }
   return sum;
+}
+
+std::function<double(const VectorXd&)> HiddenDirection::excess_over(double end) const {
+  return [own = *this, least = risk(end)](const VectorXd& w) {
+    return std::max(0.0, own.risk(w[0]) - least);
+  };
+}
+
+RatePoint hidden_direction_point(const HiddenDirection& law, double end, Index n, Index batches,
+                                 double bound, Mechanism mechanism) {
+  return {.records = n,
+          .mechanism = std::move(mechanism),
+          .bound = bound,
+          .dimension = law.dimension,
+          .draw = [law, batches](
+                      Index count,
+                      RandomStream& stream) { return law.draw_counts(count, stream, batches); },
+          .excess_risk = law.excess_over(end)};
 }
 
 }  // namespace dpverify::su

@@ -3,6 +3,9 @@
 // matters, so that nothing but its small mean gradient tells where to go.
 #pragma once
 
+#include <functional>
+
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/dataset.hpp"
 #include "algorithms/core/random.hpp"
 
@@ -27,9 +30,15 @@ struct HiddenDirection {
   VectorXd mean_gradient(const Dataset& counts, const VectorXd& w, Index batch) const;
   // E loss at a w with this first coordinate, less that at 0.
   double risk(double first_coordinate) const;
+  // E loss less that at end e_1, at least 0.
+  std::function<double(const VectorXd&)> excess_over(double end) const;
 
  private:
   double label(Index kind) const;
 };
+
+// A sweep's point on such records as counts of batches, where end e_1 is the optimum.
+RatePoint hidden_direction_point(const HiddenDirection& law, double end, Index n, Index batches,
+                                 double bound, Mechanism mechanism);
 
 }  // namespace dpverify::su

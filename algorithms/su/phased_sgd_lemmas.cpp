@@ -314,7 +314,7 @@ void add_norms(LemmaList& lemmas) {
         "its beginning at 1 is left; for p >= 2, the range of Theorem 8, which it proves, both "
         "hold. Nothing in the paper falls.",
         larger, Norms::from(1.01)},
-       {corrected, holds, "Theorem 13 for p >= 2",
+       {corrected, holds, "Theorems 8 and 13 for p >= 2",
         "For every p >= 2, ||theta||_2 <= d^(1/2 - 1/p) ||theta||_p and ||g||_2 <= ||g||_q with q "
         "dual to p.",
         larger}});

@@ -58,6 +58,7 @@ double regularized_mirror_bound(Index n, Index dimension, double kappa, double e
 
 std::vector<Claim> regularized_mirror_rates();
 std::vector<Claim> regularized_mirror_lemmas();    // steps of the proofs of Theorems 6 and 7
+std::vector<Claim> relative_convexity_lemmas();    // Lemmas 11 to 13
 std::vector<Claim> generalised_gaussian_lemmas();  // the noise that Algorithms 3, 4 and 7 share
 Algorithm regularized_mirror_algorithm();
 

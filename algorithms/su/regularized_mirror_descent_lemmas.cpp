@@ -286,6 +286,28 @@ void add_composition(LemmaList& lemmas) {
                [](auto, auto delta) { return -64 * log(delta); }}});
 }
 
+// For noise z and the same shifted by s along an axis (epsilon, delta)-DP asks of the half-plane
+// between them 1 - P(z_1 > s/2) <= e^epsilon P(z_1 > s/2) + delta. In the plane ||z||_r^2, at least
+// z_1^2, is exponential with mean 2 sigma^2: P(z_1 > s/2) <= exp(-s^2/(8 sigma^2))/2.
+void add_delta_near_one(LemmaList& lemmas) {
+  lemmas.add("delta_near_one",
+             {{"gap", 1e-4, 1e-5, 0.5, logarithmic},  // 1 - delta
+              {"epsilon", 0.999, 0.1, 0.999, linear},
+              {"p", 1.8, 1.73, 1.99, linear}},
+             [](auto gap, auto, auto) { return gap; },
+             {{printed, refuted, "Theorem 6, 0 < delta < 1",
+               "One step (T = 1) in the plane with the noise of Theorem 6, sigma^2 = 64 L^2 kappa "
+               "log(1/delta)/(n epsilon)^2, meets what (epsilon, delta)-DP asks for every delta < "
+               "1: 1 - delta <= (1 + e^epsilon) P(z_1 > s/2), s = 2L/n the change along an axis. "
+               "(The noise vanishes like sqrt(1 - delta) as delta nears 1, and P(z_1 > s/2) <= "
+               "exp(-s^2/(8 sigma^2))/2; any constant in place of 64 fails so.)",
+               [](auto gap, auto epsilon, auto p) {
+                 const auto kappa = 1 / (p - 1);  // <= 2 log 2
+                 return (1 + exp(epsilon)) / 2 *
+                        exp(epsilon * epsilon / (128 * kappa * log1p(-gap)));
+               }}});
+}
+
 }  // namespace
 
 std::vector<Claim> regularized_mirror_lemmas() {
@@ -296,6 +318,7 @@ std::vector<Claim> regularized_mirror_lemmas() {
   add_theorem_7(supplement);
   add_growth(supplement);
   add_printed_noise(supplement);
+  add_delta_near_one(supplement);
   all.append(supplement.take());
   LemmaList main_text("su.regularized_mirror_descent", Text::su_main);
   add_composition(main_text);

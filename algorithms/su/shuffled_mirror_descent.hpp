@@ -22,6 +22,12 @@ double amplified_epsilon(double local_epsilon, Index n, double delta);
 // randomised responses, each local_epsilon-DP, when one record differs and all others are 0.
 double shuffled_response_delta(Index n, double local_epsilon, double epsilon);
 
+// The reports of one batch of Algorithm 4 (T = 1) in random order, one Gaussian number a record (d
+// = 1, p = 2), for gradients that the features are, and the law of all of them together, whose
+// density is known where all gradients but one at most are equal. Throws std::invalid_argument
+// elsewhere.
+Mechanism shuffled_reports(double standard_deviation);
+
 struct ShuffledMirrorParameters {
   Loss loss = Loss::squared;
   double p = 1.5;              // in (1, 2]
@@ -74,7 +80,8 @@ double shuffled_mirror_bound(Index n, Index dimension, double diameter, double s
                              double epsilon, double delta);
 
 std::vector<Claim> shuffled_mirror_rates();
-std::vector<Claim> shuffled_mirror_lemmas();  // steps of the proofs of Theorems 9 and 10
+std::vector<Claim> shuffled_mirror_lemmas();  // Theorems 9 and 10
+std::vector<Claim> shuffled_step_lemmas();    // steps of the proof of Theorem 10
 Algorithm shuffled_mirror_algorithm();
 
 }  // namespace dpverify::su

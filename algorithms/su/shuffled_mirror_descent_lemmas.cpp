@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "algorithms/claims/lemmas.hpp"
-#include "algorithms/core/norms.hpp"
 #include "algorithms/core/numbers.hpp"
-#include "algorithms/geometry/convex_body.hpp"
-#include "algorithms/geometry/mirror_map.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
 
 namespace dpverify::su {
@@ -304,6 +301,22 @@ void add_noise(LemmaList& lemmas) {
           if (p.side == Side::delta) return 1;
           return p.side == Side::local ? Real(0.5) : p.epsilon();
         }}});
+  lemmas.add("theorem_10_vacuous",
+             {{"n", 1e18, 1e3, 1e18, logarithmic},
+              {"delta", 1e-5, 1e-12, 1e-5, logarithmic},
+              {"d", 2, 2, 1e4, logarithmic},
+              {"kappa", 1, 1, 100, logarithmic}},
+             1,
+             {{corrected, holds, "(27) with the noise that is proved to be enough for Theorem 9",
+               "With T and lambda of Theorem 10 and sigma_1^2 = 1000 log(n/delta) kappa (beta M + "
+               "lambda)^2 log(1/delta)/(n epsilon^2), the term of the noise in (27) is M sigma at "
+               "least for every n <= 10^18, within Theorem 9's epsilon <= sqrt(log(n/delta)/n): "
+               "the theorem says nothing of a run whose privacy this proof gives. (delta <= 10^-5, "
+               "d >= 2, gamma = sqrt T.)",
+               [](auto n, auto delta, auto d, auto kappa) {
+                 const auto logarithm = log(n / delta), budget = sqrt(n * logarithm);
+                 return 1000 * logarithm * sqrt(kappa) * pow(d * -log(delta), 0.25) / sqrt(budget);
+               }}});
   lemmas.add("noise",
              {{"n", 1e8, 1e3, 1e12, logarithmic},
               {"delta", 1e-5, 1e-12, 0.1, logarithmic},
@@ -322,68 +335,6 @@ void add_noise(LemmaList& lemmas) {
                [](auto, auto delta, auto) { return delta; }}});
 }
 
-// ---- Steps of Theorem 10's proof ----------------------------------------------------------------
-
-// h of mixed magnitudes and the xi that is dual to it in l_p, both sides at the best gamma.
-struct Step {
-  Index seed = 0;
-  double p = 1.5;
-  Index d = 2;
-  static Fields<Step> fields() {
-    return {field("seed", &Step::seed).range(0, 0, 10'000),
-            field("p", &Step::p).range(1.5, 1.05, 2.0), field("d", &Step::d).range(2, 1, 20)};
-  }
-  VectorXd h() const {
-    RandomStream stream({.seed = static_cast<std::uint64_t>(seed), .claim = "step norm"});
-    return stream.normal_vector(d);
-  }
-  VectorXd xi() const { return gradient({1, p}, h()); }
-  double product(double length) const {
-    return length * lp_norm(xi(), dual_exponent(p)) * (1 + 1e-12);
-  }
-};
-
-// A mean of many noises at scale 1, times the root of their number, is nearly Gaussian with the
-// variance of one coordinate, d Gamma(3/r) Gamma(d/r)/(Gamma(1/r) Gamma((d + 2)/r)): its mean
-// square in ||.||_r, from below by the square of the mean.
-double averaged_noise(double r, double dimension) {
-  const double d = std::floor(dimension);
-  const double variance = d * std::exp(std::lgamma(3 / r) + std::lgamma(d / r) -
-                                       std::lgamma(1 / r) - std::lgamma((d + 2) / r));
-  const double mean = gaussian_width({.p = dual_exponent(r), .dimension = static_cast<Index>(d)});
-  return variance * mean * mean;
-}
-
-void add_steps(LemmaList& lemmas) {
-  lemmas.add<Step>("step_norm", [](const Step& s) { return s.xi().dot(s.h()); },
-                   {{printed, refuted, "proof of Theorem 10, after (25)",
-                     "<xi, h> <= gamma ||h||_2^2/4 + ||xi||_q^2/gamma for 1 < p <= 2, q dual to p.",
-                     [](const Step& s) { return s.product(s.h().norm()); }},
-                    {corrected, holds, "proof of Theorem 10 with ||.||_p",
-                     "<xi, h> <= gamma ||h||_p^2/4 + ||xi||_q^2/gamma for 1 < p <= 2, q dual to p.",
-                     [](const Step& s) { return s.product(lp_norm(s.h(), s.p)); }}});
-  lemmas.add("variance_term", {{"ratio", 10, 1, 1e6, logarithmic}},  // lambda/M
-             [](auto ratio) { return 18 * ratio; },
-             {{printed, refuted, "proof of Theorem 10, (27)",
-               "The deviation 18 lambda sigma sqrt(T tau) of sum ||x_t||^2 is at most 100 M sigma "
-               "sqrt(T tau), as (27) has it, for lambda >= M.",
-               100}});
-  lemmas.add("largest_deviation",
-             {{"beta", 10, 0.1, 100, logarithmic}, {"lambda", 1, 1, 1000, logarithmic}},
-             [](auto beta, auto lambda) { return 2 * beta + lambda; },  // M = 1
-             {{printed, refuted, "Lemma 19",
-               "||x_t||_q <= 2M + lambda for M <= lambda. (A kept gradient of norm beta M + lambda "
-               "against a mean gradient -beta M gives 2 beta M + lambda, as Lemma 17 says.)",
-               [](auto, auto lambda) { return 2 + lambda; }}});
-  lemmas.add("averaged_noise", {{"r", 8, 2, 16, linear}, {"d", 2000, 2, 2000, logarithmic}},
-             averaged_noise,
-             {{printed, refuted, "proof of Theorem 10, g^2",
-               "The mean of |B| noises has E||.||_r^2 <= d sigma_1^2/|B| (1% allowed for), as one "
-               "of them over |B|. (Only in the Euclidean norm do the squares of independent "
-               "vectors add up; here the limit of many.)",
-               [](double, double d) { return 1.01 * std::floor(d); }}});
-}
-
 }  // namespace
 
 std::vector<Claim> shuffled_mirror_lemmas() {
@@ -391,7 +342,6 @@ std::vector<Claim> shuffled_mirror_lemmas() {
   add_amplification(lemmas);
   add_theorem_10(lemmas);
   add_noise(lemmas);
-  add_steps(lemmas);
   return lemmas.take();
 }
 

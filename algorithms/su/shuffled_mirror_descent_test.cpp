@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
@@ -153,6 +156,29 @@ TEST(ShuffledMirrorDescent, TheoremParametersKeepTheGuarantee) {
       shuffled_guarantee({.local_epsilon = 0.5, .local_delta = 0.01}, 1'000'000);
   EXPECT_EQ(local.epsilon, 0.5);
   EXPECT_EQ(local.delta, 0.01);
+}
+
+// The density of the reports in random order, by all orders of three.
+TEST(ShuffledMirrorDescent, ShuffledReportsHaveTheDensityOfAllOrders) {
+  const Dataset data{Eigen::Vector3d(-1, 0.5, -1), VectorXd::Zero(3)};
+  const Transcript run =
+      record(shuffled_reports(0.7), data, RandomStream({.seed = 3, .claim = "shuffled reports"}));
+  ASSERT_EQ(run.entries.size(), 1U);
+  const VectorXd& z = run.output;
+  double density = 0;
+  std::array<Index, 3> order{0, 1, 2};
+  do {
+    double product = 1.0 / 6;
+    for (std::size_t k = 0; k < 3; ++k)
+      product *=
+          std::exp(-std::pow((z[static_cast<Index>(k)] - data.features(order[k], 0)) / 0.7, 2) /
+                   2) /
+          (0.7 * std::sqrt(2 * std::numbers::pi));
+    density += product;
+  } while (std::next_permutation(order.begin(), order.end()));
+  EXPECT_NEAR(log_density(run.entries[0].law, z), std::log(density), 1e-12);
+  const Dataset two_odd{Eigen::Vector4d(-1, 0.5, -1, 0.5), VectorXd::Zero(4)};
+  EXPECT_THROW(record(shuffled_reports(1), two_odd, RandomStream({})), std::invalid_argument);
 }
 
 TEST(ShuffledMirrorDescent, RejectsBadParameters) {

@@ -33,14 +33,17 @@ double exact_sensitivity(Index n, const L1RegressionParameters& p) {
   return LogTruncation(p.theta).largest() / (static_cast<double>(n) * p.iota);
 }
 
+double exponent_coefficient(Index n, const L1RegressionParameters& p) {
+  const double times = p.coefficient == Edition::printed  ? 1
+                       : p.coefficient == Edition::proved ? 4
+                                                          : 2;
+  return p.epsilon / (times * exact_sensitivity(n, p));
+}
+
 VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& p,
                         double stated_sensitivity, Releases& releases) {
   validate(p, data);
-  const double exact = exact_sensitivity(data.size(), p);
-  const double divisor = p.coefficient == Edition::printed  ? exact
-                         : p.coefficient == Edition::proved ? 4 * exact
-                                                            : 2 * exact;
-  const double coefficient = p.epsilon / divisor;
+  const double coefficient = exponent_coefficient(data.size(), p);
   const auto* grid = std::get_if<BallNet>(&p.net);
   if (grid != nullptr && cell_count(*grid) > p.largest_listed) {
     const Index cell = releases.select(

@@ -42,6 +42,9 @@ double truncated_risk(const DataView& data, const VectorXd& w, double iota,
 // log(theta)/(n iota): the most that one replaced record changes a truncated risk.
 double exact_sensitivity(Index n, const L1RegressionParameters& parameters);
 
+// The coefficient of the exponent, as above, for n records.
+double exponent_coefficient(Index n, const L1RegressionParameters& parameters);
+
 // Steps 1 and 2, with the sensitivity that the edition of the paper states. Throws
 // std::invalid_argument if iota, epsilon or the dimension of the net is out of its domain.
 VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& parameters,

@@ -6,6 +6,8 @@
 #include "algorithms/claims/planted_faults.hpp"
 #include "algorithms/wang_xu/l1_regression_rates.hpp"
 #include "algorithms/wang_xu/l1_regression_second_moment.hpp"
+#include "algorithms/wang_xu/separable_rates.hpp"
+#include "algorithms/wang_xu/separable_regression.hpp"
 
 namespace dpverify::wang_xu {
 namespace {
@@ -62,6 +64,9 @@ void add_privacy(ClaimList& claims) {
       {{.zeta = 0.5, .iota = 0.2, .epsilon = 0.1}, 30, 1},
       {{.zeta = 0.5, .iota = 0.2, .epsilon = 3}, 5, 1},
       {{.zeta = 0.5, .iota = 0.2}, 30, 2}};
+  std::vector<FamilySetting<Settings>> any_epsilon = settings;
+  any_epsilon.push_back({{.zeta = 0.5, .iota = 0.2, .epsilon = 0.01}, 30, 1});
+  any_epsilon.push_back({{.zeta = 0.5, .iota = 0.2, .epsilon = 10}, 5, 1});
   claims.add(
       "privacy", printed, refuted, {Text::wang_xu, "Algorithm 1, step 2; Theorem 1"},
       "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log 2) is epsilon-DP.",
@@ -69,12 +74,12 @@ void add_privacy(ClaimList& claims) {
   claims.add("privacy", proved, holds, {Text::wang_xu, "proof of Theorem 1"},
              "With the exponent -n iota epsilon L(w)/(4 log 2), which the proof's sensitivity "
              "gives, Algorithm 1 is epsilon-DP.",
-             neighbours, family(proved).privacy(settings));
+             neighbours, family(proved).privacy(any_epsilon));
   claims.add("privacy", corrected, holds,
              {Text::this_project, "Algorithm 1, step 2, with the exact sensitivity"},
              "With the exponent -n iota epsilon L(w)/(2 log 2) Algorithm 1 is epsilon-DP, and no "
              "larger coefficient is safe.",
-             neighbours, family(corrected).privacy(settings));
+             neighbours, family(corrected).privacy(any_epsilon));
 }
 
 // (7) with one feature, (8) with two.
@@ -109,6 +114,27 @@ RateClaim records_rate(Edition edition, Moments moments) {
                  edition == corrected ? coordinate_second_moment(model) : 0);
 }
 
+// With the corrected exponent.
+RateClaim in_dimension(Moments moments) {
+  constexpr double eta = 0.25, epsilon = 3;
+  const auto at = [=](Index n, Index d, double tau) {
+    const double bound = theorem_bound(n, d, epsilon, tau, eta, moments);
+    const double second_moment =
+        tau * tau * (moments == Moments::norm ? 1 : static_cast<double>(d));
+    return std::pair(L1RegressionParameters{.net = cube_net(d, n),
+                                            .iota = bound / second_moment,
+                                            .epsilon = epsilon,
+                                            .largest_listed = 0},
+                     bound);
+  };
+  return dimension_rate({.exponent = moments == Moments::norm ? 0.5 : 1.0,
+                         .failure_probability = eta,
+                         .moments = moments,
+                         .epsilon = epsilon,
+                         .at = at},
+                        6000, 2.5, {{}, {{1, 5, 22, 100}, 120}});
+}
+
 PreparedRun prepare(const Dataset& data, const Settings& settings) {
   const double tau = settings.tau;
   return prepare_l1(family(corrected), id, data, settings,
@@ -121,6 +147,7 @@ std::vector<Claim> claims() {
   ClaimList out(id);
   add_sensitivity(out);
   add_privacy(out);
+  add_l1_floor(out, l1_regression_second_moment, 2, "Algorithm 1");
   out.append(l1_regression_second_moment_rates());
   out.append(l1_regression_second_moment_lemmas());
   return out.take();
@@ -159,6 +186,20 @@ std::vector<Claim> l1_regression_second_moment_rates() {
   out.add("rate.coordinates", corrected, holds,
           {Text::this_project, "Theorem 1, (8), " + largest_safe}, coordinates + as_corrected,
           assumption_2, records_rate(corrected, Moments::coordinates));
+  out.add("rate.dimension", corrected, holds,
+          {Text::this_project, "Theorem 1, (7), " + largest_safe},
+          norm +
+              "grows in d no faster than tau sqrt(d log n log(1/eta)/(n epsilon)) under "
+              "Assumption 1, with the " +
+              as_corrected,
+          assumption_1, in_dimension(Moments::norm));
+  out.add("rate.coordinates.dimension", corrected, holds,
+          {Text::this_project, "Theorem 1, (8), " + largest_safe},
+          "With zeta = 1/n and iota = sqrt(log n log(1/eta)/(n epsilon tau^2)) the excess risk "
+          "grows in d no faster than tau d sqrt(log n log(1/eta)/(n epsilon)) under Assumption 2, "
+          "with the " +
+              as_corrected,
+          assumption_2, in_dimension(Moments::coordinates));
   return out.take();
 }
 
