@@ -65,7 +65,7 @@ def changed_constant(text):
         return str(int(text) + 1)
     value = float(text)
     new = 1.0 if value == 0 else value * 1000 if value < 1e-5 else value / 1000 if value >= 1e5 else value * 2
-    return repr(new) if re.search(r"[.eE]", text) else str(int(new))
+    return repr(float(f"{new:.12g}")) if re.search(r"[.eE]", text) else str(int(new))
 
 
 def one_line(text):
