@@ -93,7 +93,7 @@ wants_none() {  # what, line of the document
 wants "not reached" 'toy.cpp:7 .*.5. becomes .6..*no test reaches it'
 wants "no test fails" 'toy.cpp:8 .*.n < 7. becomes .n <= 7..*no test fails'
 wants "equivalents are named" 'toy.cpp:11 .*.0. becomes .1..*made up'
-wants "what verify sees" 'toy.cpp:5.*noise_scale.*.2. becomes .3..*yes'
+wants "what verify sees" 'toy.cpp:5.*noise_scale.*.2. becomes .3..*smoke'
 wants "what verify does not see" 'toy.cpp:.*no \|$'
 wants_none "known to be killed: the scale" 'toy.cpp:5 .*no test'
 wants_none "killed, for it does not end" 'toy.cpp:12 .*no test'

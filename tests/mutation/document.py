@@ -13,7 +13,7 @@ at a time: a number is another one, `<` is `<=`, `+` is `-`, `a * b` is `a`, `mi
 a test fail, crash, or run ten times longer is killed; a mutant that no test minds, or that no test reaches, survives. All
 mutants are in one build, each behind a switch, in a copy of the project in `build/mutation`; the sources know nothing of
 them. A test is run for the mutants that it reaches, known from a run of each test by itself; the few that take more than
-{longest:g} s are left out, so that the score is, if anything, too low. Left alone is what the compiler
+{longest:g} s are run only for what no other test reaches, so that the score is, if anything, too low. Left alone is what the compiler
 evaluates: `constexpr`, arguments of templates, case labels.
 
 ```sh
@@ -129,18 +129,19 @@ def write(options, work):
 
 
 def verified(found, work, lines):
-    kept = work.get("verify", {"plan": "", "seen": []})
+    kept = work.get("verify", {"plans": "", "seen": []})
     if not kept["seen"]:
         lines.append("Not measured.")
         return "nothing", 1
     of_id = {m.id: m for m in found}
     count = sum(s["code"] == 1 for s in kept["seen"])
     score = f"{count} of {len(kept['seen'])}"
-    lines += [f"`dpverify verify --plan {kept['plan']}`, of the algorithm's claims alone, ends with exit code 1 for "
-              f"**{score}** mutants of the steps' constants (not those in checks of the arguments), an algorithm at a time at "
-              "random from those above.", "", "| where | what | claims | seen |", "|---|---|---|---|"]
+    lines += [f"`dpverify verify`, of the algorithm's claims alone, ends with exit code 1 for **{score}** mutants of the steps' "
+              "constants (not those in checks of the arguments), an algorithm at a time at random from those above. Plans: "
+              f"{kept['plans'].replace(',', ', and if that ends with 0 ')}.", "",
+              "| where | what | claims | seen by |", "|---|---|---|---|"]
     for s in kept["seen"]:
         mutant = of_id[s["id"]]
-        told = {0: "no", 1: "yes"}.get(s["code"], f"exit code {s['code']}")
+        told = {0: "no", 1: s["plan"]}.get(s["code"], f"exit code {s['code']}")
         lines.append(f"| {mutant.place()}, `{mutant.function}` | {cell(mutant)} | {code(s['claims'])} | {told} |")
     return score, count / len(kept["seen"])
