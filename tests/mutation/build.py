@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import dataclasses
+import hashlib
 import json
 import math
 import os
@@ -99,6 +100,16 @@ class Copy:
                     f"-c {self.tree}/{file}", f"-c {self.root}/{file}")
                 of_file[file] = command
         return of_file
+
+    def digest(self, *options):
+        """Of all that the choice of mutants depends on."""
+        digest = hashlib.sha256(repr(options).encode())
+        own = [os.path.join(os.path.dirname(os.path.realpath(__file__)), name) for name in ("mutants.py", "build.py")]
+        sources = sorted(os.path.join(self.root, f) for f in self.files if f.split("/")[0] in FOLDERS)
+        for path in own + [s for s in sources if not re.search(r"(_test\.cpp|/test_[^/]*)$", s)]:
+            with open(path, "rb") as stream:
+                digest.update(path.encode() + stream.read())
+        return digest.hexdigest()
 
     def choose(self, seed, of_each_folder):
         """All constants of the steps, and of each folder a sample: of some files, of each kind in turn."""
