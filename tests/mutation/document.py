@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 
 from mutants import Mutant
 
@@ -34,10 +35,13 @@ def changed_line(mutant, root):
 
 
 def sample_for_verify(copy, seed, count, is_of_the_steps):
-    """Constants of the steps, an algorithm at a time; not those of the checks of arguments."""
+    """Constants of what a run goes through (sensitivities, budgets, noise, steps), an algorithm at a time; not of the
+    checks of arguments, of the theorems' parameters and of their bounds."""
     of_file = {}
     for mutant in copy.mutants:
-        if (is_of_the_steps(mutant.file, copy.files) and mutant.kind == "constant" and mutant.function != "validate"):
+        if (is_of_the_steps(mutant.file, copy.files) and "/mechanisms/" not in mutant.file and mutant.kind == "constant" and
+                not re.search("validate|bound|from_|balanced", mutant.function) and
+                "require(" not in changed_line(mutant, copy.root)):
             of_file.setdefault(mutant.file, []).append(mutant)
     generator = random.Random(f"{seed} verify")
     queues = [of_file[file] for file in sorted(of_file)]
@@ -136,9 +140,10 @@ def verified(found, work, lines):
     of_id = {m.id: m for m in found}
     count = sum(s["code"] == 1 for s in kept["seen"])
     score = f"{count} of {len(kept['seen'])}"
-    lines += [f"`dpverify verify`, of the algorithm's claims alone, ends with exit code 1 for **{score}** mutants of the steps' "
-              "constants (not those in checks of the arguments), an algorithm at a time at random from those above. Plans: "
-              f"{kept['plans'].replace(',', ', and if that ends with 0 ')}.", "",
+    lines += [f"`dpverify verify`, of the algorithm's claims alone, ends with exit code 1 for **{score}** mutants of the "
+              "constants that a run goes through: sensitivities, budgets, noise and steps, not the checks of arguments, the "
+              "theorems' parameters and their bounds; an algorithm at a time, at random. Plans: "
+              f"{kept['plans'].replace(',', ', and where that sees nothing ')}.", "",
               "| where | what | claims | seen by |", "|---|---|---|---|"]
     for s in kept["seen"]:
         mutant = of_id[s["id"]]
