@@ -9,23 +9,23 @@ from mutants import Mutant
 
 HEAD = """# What the tests see
 
-Written by `tests/mutation/run`, which `.ci/nightly` starts, at commit {commit}. It puts small faults into the sources, one
-at a time: a number is another one, `<` is `<=`, `+` is `-`, `a * b` is `a`, `min` is `max`. A fault (a *mutant*) that makes
-a test fail, crash, or run ten times longer is killed; a mutant that no test minds, or that no test reaches, survives. All
-mutants are in one build, each behind a switch, in a copy of the project in `build/mutation`; the sources know nothing of
-them. A test is run for the mutants that it reaches, known from a run of each test by itself; the few that take more than
-{longest:g} s are run only for what no other test reaches, so that the score is, if anything, too low. Left alone is what the compiler
-evaluates: `constexpr`, arguments of templates, case labels.
+Written by `tests/mutation/run`, which `.ci/nightly` starts, at commit {commit}. It puts small faults into the sources,
+one at a time: a number is another one, `<` is `<=`, `+` is `-`, `a * b` is `a`, `min` is `max`. A fault (a *mutant*) that
+makes a test fail, crash, or run ten times longer is killed; a mutant that no test minds, or that no test reaches,
+survives. All mutants are in one build, each behind a switch, in a copy of the project in `build/mutation`; the sources
+know nothing of them. A test is run for the mutants that it reaches, known from a run of each test by itself; the few
+tests that take more than {longest:g} s are run only for what no other test reaches, so that the score is, if anything, too
+low. Left alone is what the compiler evaluates: `constexpr`, arguments of templates, case labels.
 
 ```sh
-tests/mutation/run             # all of it: on two cores about an hour
+tests/mutation/run             # all of it: about half an hour on two cores
 tests/mutation/run --help      # its parts: build, tests, verify, document
 ```
 
-Chosen were {chosen} mutants with seed {seed}: every numeric constant of every algorithm's steps (`NAME.cpp` of a paper's
-room beside its `NAME_claims`, and `algorithms/mechanisms/`), and of each folder {sample} more, of up to three files and of each
-kind in turn, both at random. A whole number becomes one more, another number twice as large, and a tolerance or a limit
-(below 1e-5 or from 1e5 on) a thousand times as large or as small. {refused} did not compile and are left out.
+Chosen were {chosen} mutants with seed {seed}: every numeric constant of every algorithm's steps (`NAME.cpp` of a
+paper's room beside its `NAME_claims`, and `algorithms/mechanisms/`), and of each folder {sample} more, of up to three files
+and of each kind in turn, both at random. A whole number becomes one more, another number twice as large, and a tolerance
+or a limit (below 1e-5 or from 1e5 on) a thousand times as large or as small. {refused} did not compile and are left out.
 """
 
 

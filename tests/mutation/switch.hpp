@@ -1,6 +1,6 @@
-// Included by every source with mutants; nothing of the project's own. One process runs one mutant, or none:
-//   DPVERIFY_MUTANT=ID        this one
-//   DPVERIFY_REACHED=FILE     a file of one byte a mutant: set to 1 for every mutant whose place is reached
+// Included by every source with mutants. One process runs one mutant, or none:
+//   DPVERIFY_MUTANT=ID      this one
+//   DPVERIFY_REACHED=FILE   a byte for each mutant; becomes 1 where its place is reached
 #pragma once
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@ namespace dpverify_mutation {
 
 struct Switch {
   int active = -1;
-  // Shared with the file, so that processes that end early and their children leave their notes too.
+  // Shared with the file: children, and processes that end early, leave their notes too.
   char* reached = nullptr;
 
   Switch() {
@@ -24,7 +24,8 @@ struct Switch {
     const int file = open(path, O_RDWR);
     struct stat status {};
     if (file < 0 || fstat(file, &status) != 0) std::abort();
-    void* bytes = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void* bytes = mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ | PROT_WRITE,
+                       MAP_SHARED, file, 0);
     if (bytes == MAP_FAILED) std::abort();
     reached = static_cast<char*>(bytes);
     close(file);
