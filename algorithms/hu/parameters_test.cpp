@@ -99,6 +99,17 @@ TEST(HuParameters, OfEpsilonAndDeltaTheOneThatIsOutIsNamed) {
   expect_limits(optimization);
 }
 
+TEST(HuParameters, ProbabilitiesOfOneAreRefused) {
+  for (const double out : {0.0, 1.0})
+    EXPECT_THAT(refusal([=] {
+                  from_theorem(9, 1, Polytope::l1_ball(2, 1), Loss::squared,
+                               {.failure_probability = out});
+                }),
+                HasSubstr("failure probability is "));
+  EXPECT_THAT(refusal([] { sparse_optimization_from_theorem(9, 2, 1, 0.5, 1, 1, 1, 1); }),
+              HasSubstr("delta is 1,"));
+}
+
 // A start on the boundary may be off by rounding, and by no more.
 TEST(HuParameters, AStartOutsideOfTheBallIsRefused) {
   const auto lasso = [](double norm) {
