@@ -37,6 +37,10 @@ TEST(RateTables, ACurveComesBackFromItsTable) {
   EXPECT_FALSE(read_rate_curve({}));
 }
 
+TEST(RateTables, OnlyACurveWithLowerBoundsHasAColumnOfThem) {
+  EXPECT_EQ(to_table(curve(0.25)).columns.size(), to_table(curve(0)).columns.size() + 1);
+}
+
 TEST(RateTables, ADamagedCurveIsRefused) {
   Evidence evidence;
   evidence.tables = {to_table(curve(0))};

@@ -165,6 +165,32 @@ TEST(Json, TextsThatAreNotUtf8DoNotStopTheReport) {
   EXPECT_EQ(read->reason, "bad byte \xEF\xBF\xBD here");
 }
 
+// No two figures of the summary are the same, so that none can stand for another.
+TEST(Json, WritesTheSummary) {
+  Report report = small_report();
+  report.summary = {.unexpected = {},
+                    .claims = 11,
+                    .as_expected = 6,
+                    .verdicts = {1, 2, 3, 4, 5},
+                    .mutants = 8,
+                    .mutants_refuted = 7,
+                    .mutation_score = 0.875,
+                    .channels = {{"exact", 21, 22, 23, 24}}};
+  const auto summary = nlohmann::json::parse(to_json(report))["summary"];
+  const nlohmann::json expected = {
+      {"unexpected", nlohmann::json::array()},
+      {"claims", 11},
+      {"as_expected", 6},
+      {"verdicts",
+       {{"consistent", 1}, {"refuted", 2}, {"inconclusive", 3}, {"not_run", 4}, {"error", 5}}},
+      {"mutants", 8},
+      {"mutants_refuted", 7},
+      {"mutation_score", 0.875},
+      {"channels",
+       {{{"channel", "exact"}, {"broken", 21}, {"caught", 22}, {"twins", 23}, {"flagged", 24}}}}};
+  EXPECT_EQ(summary, expected);
+}
+
 TEST(Json, ListsClaimsWithTheFieldsOfAReport) {
   const auto json = nlohmann::json::parse(to_json(describe({}), claims_as_expected()))["claims"];
   ASSERT_EQ(json.size(), 3U);

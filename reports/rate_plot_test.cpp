@@ -44,6 +44,10 @@ TEST(RatePlot, ShowsTheCurveItsBoundAndTheControls) {
   EXPECT_THAT(script, AllOf(HasSubstr("test.a.rate.printed"), HasSubstr("zero vector"),
                             HasSubstr("data-free"), HasSubstr("bound"), HasSubstr("non-private"),
                             HasSubstr("a rival"), HasSubstr("lower bound of every private run")));
+  // Value, run and its ends: what cannot be shown is drawn to the edge, a thousand times away.
+  EXPECT_THAT(script, AllOf(HasSubstr("\n100 0.1 0.0001 0.2 "), HasSubstr("\n1000 0.05 0.01 50 ")));
+  EXPECT_THAT(script, AllOf(HasSubstr("'' using 1:9 "), HasSubstr("'' using 1:10 "),
+                            HasSubstr("(falls below)")));
   ASSERT_EQ(std::system("gnuplot --version >/dev/null 2>&1"), 0) << "one of packages.txt";
   const Picture picture = run_gnuplot(script);
   EXPECT_THAT(picture.svg, AllOf(HasSubstr("<svg"), HasSubstr("test.a.rate.printed")));

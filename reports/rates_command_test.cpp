@@ -8,6 +8,7 @@
 
 #include "reports/test_commands.hpp"
 #include "reports/validate.hpp"
+#include "reports/verify.hpp"
 
 namespace dpverify {
 namespace {
@@ -172,6 +173,15 @@ TEST_F(RatesCommand, GoesOnWhereItWas) {
   runs = 0;
   EXPECT_EQ(rates({"--seed", "5"}), 0);
   EXPECT_EQ(runs, 8 * 90) << "another seed";
+}
+
+// Once the evidence on a claim is kept, its points are not: nobody asks for them any more.
+TEST_F(RatesCommand, PointsGoIntoTheEvidenceOfTheirClaim) {
+  const fs::path kept = folder_ / "unfinished";
+  CheckpointFiles files(kept, "program");
+  const Report report = dpverify::verify({claims_[0], claims_[1]}, {}, {}, &files);
+  EXPECT_EQ(report.evidence[0].verdict, Verdict::consistent);
+  EXPECT_EQ(std::distance(fs::directory_iterator(kept), fs::directory_iterator()), 2);
 }
 
 TEST_F(RatesCommand, AWorseRateThanInTheBaselineExits4) {

@@ -47,6 +47,18 @@ TEST_F(VerifyCommand, VerifyExits1IfAClaimThatShouldHoldIsRefuted) {
   EXPECT_EQ(json["summary"]["unexpected"][0]["claim"], "test.bounded.lemma.wrong.printed");
 }
 
+// The first, the last and any other: one unexpected verdict among several is enough.
+TEST_F(VerifyCommand, VerifyExits1WhicheverClaimIsUnexpected) {
+  for (const char* name : {"a", "loose", "z"}) {
+    claims_ = claims_as_expected();
+    claims_.push_back(bounded_by("test.bounded.lemma." + std::string(name) + ".printed", 0.5));
+    const Result result = verify();
+    EXPECT_EQ(result.code, 1) << name;
+    EXPECT_THAT(result.out, HasSubstr("3 as expected, 1 unexpected")) << name;
+    fs::remove(folder_ / "report.json");
+  }
+}
+
 TEST_F(VerifyCommand, VerifyExits1IfAClaimThatShouldBeRefutedIsNot) {
   claims_ = {bounded_by("test.bounded.lemma.printed", 2, Expectation::refuted)};
   const Result result = verify();

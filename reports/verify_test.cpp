@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/claims/test_lemmas.hpp"
@@ -170,6 +171,49 @@ TEST(Verify, ReportsProgress) {
   });
   EXPECT_THAT(finished, ElementsAre(0, 1, 1, 2, 2, 3));
   EXPECT_EQ(seconds_left, 0);
+}
+
+// Longest kinds first, so that no thread waits for the last one.
+TEST(Verify, StartsWithTheLongestKind) {
+  std::vector<Claim> claims = one_of_each_cheap_kind();
+  claims.push_back(bounded_by("test.bounded.rate.printed", 1));
+  claims.back().check = RateClaim{};
+  std::vector<std::string> started;
+  verify(claims, with_threads(1), [&](const ProgressState& state) {
+    if (started.empty() || started.back() != state.claim) started.push_back(state.claim);
+  });
+  EXPECT_THAT(
+      started,
+      ElementsAre("test.bounded.rate.printed", "test.response.privacy.printed",
+                  "test.response.privacy.doubled.printed", "test.response.sensitivity.printed",
+                  "test.bounded.lemma.printed", "test.bounded.lemma.broken.printed"));
+}
+
+// What was found is used again for the same seed, plan and level only.
+TEST(Verify, EvidenceIsKeptForItsSeedPlanAndLevel) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "verify_test_kept";
+  int checks = 0;
+  Claim claim = bounded_by("test.bounded.lemma.printed", 2);
+  std::get<LemmaClaim>(claim.check).sides = [&checks](const ParameterPoint&) {
+    ++checks;
+    return LemmaClaim::Sides{.left = 0, .right = 1};
+  };
+  const auto checks_with = [&](auto change) {
+    CheckpointFiles files(folder, "program");
+    CheckContext context;
+    change(context);
+    checks = 0;
+    verify({claim}, context, {}, &files);
+    return checks;
+  };
+  EXPECT_GT(checks_with([](CheckContext&) {}), 0);
+  EXPECT_EQ(checks_with([](CheckContext&) {}), 0);
+  EXPECT_GT(checks_with([](CheckContext& context) { context.seed = 9; }), 0);
+  EXPECT_GT(checks_with([](CheckContext& context) { context.plan = Plan::ci; }), 0);
+  EXPECT_GT(checks_with([](CheckContext& context) { context.level /= 2; }), 0);
+  EXPECT_EQ(checks_with([](CheckContext&) {}), 0);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Verify, TimingsCoverEveryClaim) {

@@ -71,8 +71,8 @@ TEST(PlantedFaults, EachMutantChangesOneThing) {
   EXPECT_EQ(run(4, 1).output[0], own.output[0] + 5);
   // The second record is the first one too.
   Dataset copied = data;
-  copied.features.row(1) = data.features.row(0) = VectorXd::Constant(1, 9);
-  copied.features(0, 0) = 9;
+  copied.features.setConstant(-9);  // the honest mechanism takes the second one's 4
+  data.features(0, 0) = -9;
   copied.labels.setConstant(5);
   const Transcript twice = run(5, 1);
   EXPECT_EQ(twice.output,

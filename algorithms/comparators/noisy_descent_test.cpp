@@ -320,5 +320,13 @@ TEST(BalancedScale, BalancesBiasAndNoise) {
   EXPECT_NEAR(2 / scale, scale * std::sqrt(9.0 * 4) / (1'000 * gaussian_mu(1, 1e-5)), 1e-12);
 }
 
+// Of two records at w = 0 one has no gradient, the other -2, clipped to -1.
+TEST(ClippedNoisyDescent, AGradientThatIsNoNumberCountsAsNothing) {
+  const Dataset data{Matrix::Ones(2, 1), vector({std::nan(""), 1})};
+  ShiftedReleases releases(std::vector<Numbers>{{0}});
+  clipped_noisy_descent(data, {.initial = vector({0}), .iterations = 1}, 1, releases);
+  EXPECT_EQ(releases.laws.at(0).value[0], -0.5);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -77,6 +77,13 @@ TEST(GridSearch, CellsAndBoxesAgree) {
   EXPECT_EQ(grid_size(hills[4]), 125);
 }
 
+// Scores of -1000 and -2000: the better one is taken with probability 1 - e^-1000.
+TEST(GridSearch, ProbabilitiesOfLowScores) {
+  const VectorXd log_p = law_of({1, 2, 1000, 2, 9}).log_probabilities();
+  EXPECT_EQ(log_p[1], 0);
+  EXPECT_EQ(log_p[0], -3000);
+}
+
 // The search finds the same cell as adding the noise of every cell to its score.
 TEST(GridSearch, IsTheArgmaxOfScoresPlusTheNoiseOfTheTree) {
   for (const Hill& hill : hills)

@@ -195,6 +195,14 @@ TEST(ObjectivePerturbation, ComparesGradientsAndForgetsData) {
       compare(ObjectivePerturbation{there, 2, 1}, ObjectivePerturbation{wider, 2, 1}).comparable);
 }
 
+// gradient(theta) = theta, and the noise would have to reach 40 standard deviations out for the end
+// point 1 not to be a minimiser: log Phi(-40), from a computation with 30 digits.
+TEST(MinimiserDensity, EndPointsFarInTheTail) {
+  const Logistic parabola(Matrix::Zero(0, 1), 1, 1);
+  EXPECT_NEAR(minimiser_log_density(parabola, 1.0 / 40, VectorXd::Ones(1)), -804.608442013754,
+              1e-10);
+}
+
 // A record x = (1, 1) that is doubled: the gradients differ by x (2 s(2 t) - s(t)), t = -<x, theta>
 // and s the logistic function. On the axes t is at most 1; at the outcome it is sqrt 2.
 TEST(ObjectivePerturbation, TheOutcomeIsAPlaceToCompare) {

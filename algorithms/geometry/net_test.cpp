@@ -128,6 +128,12 @@ TEST(BallNet, KnownNets) {
   EXPECT_NEAR(sixteen(0, 1), -std::sqrt(0.5), 1e-15);
 }
 
+// Of a cell of side 2 radius/cells: sqrt(d)/2 sides.
+TEST(BallNet, HalfDiagonals) {
+  for (const int d : {1, 2, 3})
+    EXPECT_NEAR(half_diagonal({d, 1.5, 6}), std::sqrt(d) / 4, 1e-15) << d;
+}
+
 TEST(BallNet, CellsAreInLexicographicOrder) {
   const BallNet net = ball_net(3, 1, 0.6);  // 3 cells an axis
   ASSERT_EQ(net.cells, 3);

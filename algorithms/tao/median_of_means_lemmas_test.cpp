@@ -33,6 +33,8 @@ TEST(MedianOfMeansLemmas, TwoPointLawsByHand) {
 TEST(MedianOfMeansLemmas, MediansAndNoise) {
   // P(Bin(3, 0.1) >= 2) = 3 * 0.009 + 0.001
   EXPECT_NEAR(lemma("median.corrected", {}).left, 0.028, 1e-15);
+  // P(Bin(2, 0.1) >= 1)
+  EXPECT_NEAR(lemma("median.corrected", {{"m", 2}}).left, 0.19, 1e-15);
   // chi-squared tails: 2 degrees of freedom at radius r: e^(-r^2/2).
   const double r = 2 * (std::sqrt(2.0) + std::sqrt(std::log(10.0)));
   EXPECT_NEAR(lemma("noise_norm.printed", {{"d", 2}}).left / std::exp(-r * r / 2), 1, 1e-12);
@@ -47,6 +49,7 @@ TEST(MedianOfMeansLemmas, MediansAndNoise) {
   EXPECT_NEAR(down.left, 5 * std::exp(-3.5), 1e-14);
   EXPECT_EQ(down.right, 0.125);
   EXPECT_EQ(lemma("block_means.printed", {{"m", 24}}).left, 24);
+  EXPECT_EQ(lemma("block_means.corrected", {{"m", 24}}).left, 1);
 }
 
 }  // namespace

@@ -89,6 +89,17 @@ TEST(Dependence, ComparesExactProbabilitiesWithAQuarterOfTheSignificance) {
   EXPECT_THAT(dependence(three, 4 * 1.01 * 20 / 184756), HasSubstr("crosses its median 2 times"));
 }
 
+// Fifteen ones, each between two of twenty-five zeros: all 31 runs that there can be, in C(24, 15)
+// of C(40, 15) orders.
+TEST(Dependence, SeesAllTheRunsThatThereCanBe) {
+  std::vector<double> values;
+  for (int k = 0; k < 40; ++k) values.push_back(k < 30 && k % 2 == 1 ? 1 : 0);
+  constexpr double share = 1307504.0 / 40225345056.0;
+  EXPECT_EQ(dependence(column(values), 4 * 0.99 * share), "");
+  EXPECT_THAT(dependence(column(values), 4 * 1.01 * share),
+              HasSubstr("crosses its median 30 times"));
+}
+
 // A coordinate that is missing or no number lies below every other.
 TEST(Dependence, SeesAnAlternationOfFailures) {
   Outputs lengths, numbers;

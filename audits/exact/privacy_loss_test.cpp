@@ -127,6 +127,18 @@ TEST(ComposedEpsilon, MixedStepsLieBetweenTheirParts) {
   EXPECT_LE(mixed.upper - mixed.lower, 1e-3);
 }
 
+// An outcome that both laws have alike. At delta = 0.05: 0.3 - 0.2 e^epsilon = 0.05.
+TEST(ComposedEpsilon, LossesOfNothing) {
+  const auto logs = [](double a, double b, double c) {
+    return VectorXd(VectorXd{{a, b, c}}.array().log());
+  };
+  const LossLaw law = finite_loss(logs(0.5, 0.3, 0.2), logs(0.5, 0.2, 0.3));
+  const Interval found = composed_epsilon_interval({{law, 1}}, 0.05);
+  EXPECT_LE(found.lower, std::log(1.25));
+  EXPECT_GE(found.upper, std::log(1.25));
+  EXPECT_LE(found.upper - found.lower, 1e-3);
+}
+
 TEST(ComposedEpsilon, InfiniteLosses) {
   const LossLaw law =
       finite_loss(VectorXd{{std::log(0.9), std::log(0.1)}}, VectorXd{{0.0, -infinity}});

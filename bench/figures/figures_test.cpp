@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <mutex>
 #include <set>
@@ -78,6 +79,62 @@ TEST(RunFigure, MeasuresNoiseAndSignalOfTheFirstRelease) {
   EXPECT_THROW(figure.curve("experiments", Quantity::run, 2), std::out_of_range);
 }
 
+// Of each law, and of the first release alone.
+TEST(RunFigure, TheSizeOfTheNoiseIsThatOfTheLaw) {
+  const VectorXd scores{{0, 1, 5}}, value = VectorXd::Constant(1, -2);
+  const auto measured = [](const Mechanism& first) {
+    Panel panel = tiny_panel();
+    panel.methods[0].make = [=](const Setting&, const Instance&) {
+      return [=](const Dataset& data, Releases& releases) {
+        first(data, releases);
+        return releases.release(LaplaceNoise{VectorXd::Constant(1, 70), 1, 90});
+      };
+    };
+    const Figure figure = run_figure(panel, {.trials = 2});
+    return std::pair(figure.curve("experiments", Quantity::noise, 1).points[0].mean,
+                     figure.curve("experiments", Quantity::signal, 1).points[0].mean);
+  };
+  const auto [exponential_noise, exponential_signal] =
+      measured([=](const Dataset&, Releases& releases) {
+        return VectorXd::Constant(
+            1, static_cast<double>(releases.select(ExponentialMechanism{scores, 1, 0.5})));
+      });
+  EXPECT_DOUBLE_EQ(exponential_noise, std::log(3) / 0.5);
+  EXPECT_DOUBLE_EQ(exponential_signal, 3);  // 5 above the mean of 2
+  const auto [maximum_noise, maximum_signal] = measured([=](const Dataset&, Releases& releases) {
+    return VectorXd::Constant(1, static_cast<double>(releases.select(NoisyMax{scores, 1, 4})));
+  });
+  EXPECT_DOUBLE_EQ(maximum_noise, 4 * std::log(3));
+  EXPECT_DOUBLE_EQ(maximum_signal, 5);
+  const auto [gaussian_noise, gaussian_signal] = measured([=](const Dataset&, Releases& releases) {
+    return releases.release(GaussianNoise{value, 1, 3});
+  });
+  EXPECT_DOUBLE_EQ(gaussian_noise, 3);
+  EXPECT_DOUBLE_EQ(gaussian_signal, 2);
+}
+
+// Each point is measured at its own x of its own series; of few records there are ten.
+TEST(RunFigure, EveryPointHasItsSetting) {
+  Panel panel = tiny_panel();
+  panel.series = {1, 3};
+  panel.methods[0].make = [](const Setting& at, const Instance& instance) {
+    EXPECT_EQ(instance.data.dimension(), at.dimension);
+    return [at](const Dataset&, Releases& releases) {
+      const double scale = at.epsilon + 10 * static_cast<double>(at.dimension);
+      return releases.release(LaplaceNoise{VectorXd::Zero(at.dimension), 1, scale});
+    };
+  };
+  const Figure figure = run_figure(panel, {.threads = 2, .trials = 2});
+  for (const double series : panel.series)
+    for (std::size_t k = 0; k < 2; ++k)
+      EXPECT_DOUBLE_EQ(figure.curve("experiments", Quantity::noise, series).points[k].mean,
+                       panel.x[k] + 10 * series);
+  panel.x_variable = Variable::records;
+  panel.x = {300, 5000};
+  EXPECT_EQ(run_figure(panel, {.trials = 2, .records_divisor = 100}).x,
+            (std::vector<double>{10, 50}));
+}
+
 TEST(RunFigure, TheControlsAreTheErrorsTheyShouldBe) {
   const Figure figure = run_figure(tiny_panel(), {});
   // |w*| = 1 in one dimension: the zero vector's excess risk is 1, that of -2 is 1 or 9.
@@ -141,6 +198,34 @@ TEST(LinearProblem, DrawsOptimaAndStartsOfTheConstraintSets) {
               1e-12);
 }
 
+// E x x^T has the variance on its diagonal and the squared mean everywhere; normal features of
+// variance 2 have moments 2 and 12.
+TEST(LinearProblem, ConstantsByHand) {
+  LinearProblem problem{.features = {ScalarLaw::Kind::lognormal, 0.2}};
+  const double mean = problem.features.mean(), variance = problem.features.variance();
+  const Eigen::MatrixXd moments =
+      Eigen::MatrixXd::Constant(3, 3, mean * mean) + variance * Eigen::MatrixXd::Identity(3, 3);
+  const double largest =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(moments).eigenvalues().maxCoeff();
+  EXPECT_NEAR(problem.largest_eigenvalue(3), largest, 1e-12 * largest);
+  problem.features = {ScalarLaw::Kind::normal, 2};
+  problem.regularizer = 0.5;
+  EXPECT_DOUBLE_EQ(problem.smoothness(3), 2 * 2 + 0.5);
+  // 2 r x, the residual r at most 2 |x| beside the noise: 4 (2^2 * 12 + 9 * 2).
+  EXPECT_DOUBLE_EQ(problem.gradient_second_moment(9), 264);
+  EXPECT_DOUBLE_EQ(problem.guessed_second_moment(), 8);
+  const Instance instance{.data = {Matrix::Zero(1, 2), VectorXd::Zero(1)},
+                          .optimum = VectorXd{{1.0, 0}},
+                          .initial = {}};
+  // 2 * ||(-1, 2)||^2 and half of 1/2 (4 - 1).
+  EXPECT_DOUBLE_EQ(problem.excess_risk(instance, VectorXd{{0.0, 2}}), 10 + 0.75);
+  EXPECT_EQ(problem.excess_risk(instance, VectorXd{{0.0, std::nan("")}}), infinity);
+  problem.loss = Loss::logistic;
+  EXPECT_DOUBLE_EQ(problem.smoothness(3), 2.0 / 4 + 0.5);
+  EXPECT_DOUBLE_EQ(problem.gradient_second_moment(9), 2);
+  EXPECT_DOUBLE_EQ(problem.guessed_second_moment(), 2);
+}
+
 // The closed form against the mean loss on many records, at twelve standard errors of the mean of
 // independent terms of finite variance (false failure below 1e-12).
 TEST(LinearProblem, TheClosedFormIsTheMeanLossOfManyRecords) {
@@ -183,6 +268,55 @@ TEST(Statements, FallsAndGrows) {
   EXPECT_EQ(finding({Kind::falls, ""}, noisy), Finding::undecided);
 }
 
+// Values above the point's by differences whose mean is `score` standard errors.
+Point above(const Point& point, double score) {
+  std::vector<double> differences;
+  for (int t = 0; t < 20; ++t) differences.push_back(t % 2 == 0 ? 1 : -1);
+  const double deviation = std::sqrt(20.0 / 19);
+  std::vector<double> values = point.values;
+  for (std::size_t t = 0; t < values.size(); ++t)
+    values[t] += 0.01 * (differences[t] + score * deviation / std::sqrt(20));
+  return summarised(values);
+}
+
+// Comparisons at 95 % together: with 19 degrees of freedom Student's t is 2.09 for one, 2.43 for
+// each of two series, 3.27 for each control of six points, 3.07 for each of the eight sides of two
+// values. A little less decides nothing.
+TEST(Statements, ComparisonsShareTheirLevel) {
+  const auto grown = [](double score) {
+    Figure figure = fabricated_figure({1, 1, 1}, {1, 1, 1});
+    for (Curve& curve : figure.curves)
+      if (curve.quantity == Quantity::run && curve.method == "experiments")
+        curve.points.back() = above(curve.points.front(), score);
+    return finding({Kind::grows, ""}, figure);
+  };
+  EXPECT_EQ(grown(2.3), Finding::undecided);
+  EXPECT_EQ(grown(2.6), Finding::confirmed);
+  EXPECT_EQ(grown(-2.3), Finding::undecided);
+  EXPECT_EQ(grown(-2.6), Finding::contradicted);
+  const auto better = [](double score) {
+    Figure figure = fabricated_figure({3, 3, 3}, {3, 3, 3});
+    const Point zero = figure.curve("", Quantity::zero_vector, 2).points[1];
+    for (Curve& curve : figure.curves)
+      if (curve.quantity == Quantity::run && curve.method == "experiments" && curve.series == 2)
+        curve.points[1] = above(zero, -score);
+    return null_tests(figure).at(0).better;
+  };
+  EXPECT_EQ(better(3.1), 0);
+  EXPECT_EQ(better(3.5), 1);
+  const auto valued = [](double score) {
+    Figure figure = fabricated_figure({0.14, 0.1, 0.03}, {5, 5, 5});
+    // Below 1.5 * 0.14 by so many standard errors.
+    const Point limit = summarised(std::vector<double>(20, 1.5 * 0.14));
+    for (Curve& curve : figure.curves)
+      if (curve.quantity == Quantity::run && curve.method == "experiments" && curve.series == 2)
+        curve.points[0] = above(limit, -score);
+    return finding({Kind::values, "", 0.14, 0.03}, figure);
+  };
+  EXPECT_EQ(valued(2.8), Finding::undecided);
+  EXPECT_EQ(valued(3.4), Finding::confirmed);
+}
+
 TEST(Statements, GrowsFasterThanLog) {  // log 1000/log 10 = 3
   const Statement statement{Kind::grows_faster_than_log, ""};
   EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 4})), Finding::confirmed);
@@ -199,6 +333,7 @@ TEST(Statements, SeriesMatterLittle) {
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1})), Finding::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 0.5})),
             Finding::contradicted);
+  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 2})), Finding::contradicted);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1.249})),
             Finding::undecided);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, -1})), Finding::undecided);
@@ -210,6 +345,11 @@ TEST(Statements, Values) {
             Finding::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({0.15, 0.1, 0.1}, {5, 5, 5})),
             Finding::contradicted);
+  // One of the two values outside is enough, on either side.
+  for (const std::vector<double>& outside :
+       {std::vector{0.5, 0.1, 0.03}, std::vector{0.08, 0.1, 0.03}, std::vector{0.15, 0.1, 0.015}})
+    EXPECT_EQ(finding(statement, fabricated_figure(outside, outside)), Finding::contradicted)
+        << outside[0];
   EXPECT_EQ(finding(statement, fabricated_figure({0.21, 0.1, 0.03}, {5, 5, 5}, 0.02)),
             Finding::undecided);
   Figure divided = fabricated_figure({0.15, 0.1, 0.03}, {5, 5, 5});
@@ -230,6 +370,21 @@ TEST(Statements, NearNoiselessAndAboveAMethod) {
   const Statement above{Kind::above_method, "", 0, 0, "other"};
   EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.7})), Finding::confirmed);
   EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.3})), Finding::contradicted);
+}
+
+// Of two sets of parameters each is judged, but against another method the first alone.
+TEST(Statements, AreJudgedForEverySetOfParameters) {
+  Figure figure = fabricated_figure({1, 0.5, 0.2}, {1.1, 0.5, 0.3});
+  for (const double s : figure.series) {
+    figure.curves.push_back(fabricated("theorem", Quantity::run, s, {1, 1.5, 2}));
+    figure.curves.back().role = Role::theorem;
+  }
+  const auto falls = judge({{Kind::falls, ""}}, figure);
+  ASSERT_EQ(falls.size(), 2U);
+  EXPECT_EQ(falls[0].finding, Finding::confirmed);
+  EXPECT_EQ(falls[1].method, "theorem");
+  EXPECT_EQ(falls[1].finding, Finding::contradicted);
+  EXPECT_EQ(judge({{Kind::above_method, "", 0, 0, "other"}}, figure).size(), 1U);
 }
 
 TEST(Statements, AnInfiniteErrorDecidesNothing) {
@@ -255,9 +410,11 @@ TEST(NullTests, TellLearningFromFalling) {
 TEST(Summarised, ATrialAloneHasNoInterval) {
   const Point point = summarised({2});
   EXPECT_EQ(point.mean, 2);
-  EXPECT_TRUE(std::isinf(point.upper));
+  EXPECT_EQ(point.upper, infinity);
+  EXPECT_EQ(point.lower, -infinity);
   // Mean 2, deviation 1, Student's t with 2 degrees: 4.302653/sqrt 3.
   EXPECT_NEAR(summarised({1, 2, 3}).upper, 2 + 4.302652730 / std::sqrt(3.0), 1e-8);
+  EXPECT_NEAR(summarised({1, 2, 3}).lower, 2 - 4.302652730 / std::sqrt(3.0), 1e-8);
 }
 
 }  // namespace
