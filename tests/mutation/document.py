@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import textwrap
 
 from mutants import Mutant
 
@@ -141,12 +142,13 @@ def verified(found, work, lines):
     kept["seen"] = [s for s in kept["seen"] if s["plan"]]  # fewer, if the measurement was cut short
     count = sum(s["code"] == 1 for s in kept["seen"])
     score = f"{count} of {len(kept['seen'])}"
-    lines += [f"`dpverify verify`, of the algorithm's claims alone, ends with exit code 1 for **{score}** mutants of the "
-              "constants that a run goes through: sensitivities, budgets, noise and steps, not the checks of arguments, the "
-              "theorems' parameters and their bounds; an algorithm at a time, at random. Plans: "
-              f"{kept['plans'].replace(',', ', and where that sees nothing ')}. "
-              "Where the constant stands for more noise or a smaller step than the paper's, every claim of privacy stays "
-              "true, and only a claim that the noise is attained, or a rate, can mind.", "",
+    words = (f"`dpverify verify`, of the algorithm's claims alone, ends with exit code 1 for **{score}** mutants of the "
+             "constants that a run goes through: sensitivities, budgets, noise and steps, not the checks of arguments, the "
+             "theorems' parameters and their bounds; an algorithm at a time, at random. Plans: "
+             f"{kept['plans'].replace(',', ', and where that sees nothing ')}. Where the constant stands for more noise or a "
+             "smaller step than the paper's, every claim of privacy stays true, and only a claim that the noise is attained, "
+             "or a rate, can mind.")
+    lines += [*textwrap.wrap(words, 120, break_on_hyphens=False), "",
               "| where | what | claims | seen by |", "|---|---|---|---|"]
     for s in kept["seen"]:
         mutant = of_id[s["id"]]
