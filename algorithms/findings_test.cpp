@@ -48,11 +48,12 @@ TEST(Findings, RepairsHoldAndTheSameDefectIsAnotherFindingAsGrave) {
 
 // Or what a privacy claim rests on, told beside that.
 TEST(Findings, PrivacyIsOfAPrivacyOrSensitivityClaim) {
-  for (const Claim& claim : claims())
-    if (claim.finding && claim.finding->severity == Severity::privacy)
-      EXPECT_TRUE(kind(claim) == "privacy" || kind(claim) == "sensitivity" ||
-                  !claim.finding->same_as.empty())
-          << claim.id;
+  for (const Claim& claim : claims()) {
+    if (!claim.finding || claim.finding->severity != Severity::privacy) continue;
+    EXPECT_TRUE(kind(claim) == "privacy" || kind(claim) == "sensitivity" ||
+                !claim.finding->same_as.empty())
+        << claim.id;
+  }
 }
 
 TEST(Findings, OnAClaimThatIsNotThereIsAFaultOfTheTable) {

@@ -76,7 +76,7 @@ TEST(HuParameters, OfEpsilonAndDeltaTheOneThatIsOutIsNamed) {
       validate(
           SparseRegressionParameters{
               .initial = VectorXd::Zero(2), .epsilon = epsilon, .delta = delta},
-          four_records());
+          4, 2);
     });
   };
   const auto optimization = [](double epsilon, double delta) {
@@ -84,7 +84,7 @@ TEST(HuParameters, OfEpsilonAndDeltaTheOneThatIsOutIsNamed) {
       validate(
           SparseOptimizationParameters{
               .initial = VectorXd::Zero(2), .epsilon = epsilon, .delta = delta},
-          four_records());
+          4, 2);
     });
   };
   const auto expect_limits = [](const auto& says) {
@@ -117,9 +117,8 @@ TEST(HuParameters, AStartOutsideOfTheBallIsRefused) {
         [=] { validate(PrivateLassoParameters{.initial = Eigen::Vector2d(0, -norm)}, 2); });
   };
   const auto regression = [](double norm) {
-    return refusal([=] {
-      validate(SparseRegressionParameters{.initial = Eigen::Vector2d(0, -norm)}, four_records());
-    });
+    return refusal(
+        [=] { validate(SparseRegressionParameters{.initial = Eigen::Vector2d(0, -norm)}, 4, 2); });
   };
   for (const double inside : {1.0, 1 + 1e-13}) {
     EXPECT_EQ(lasso(inside), "");
