@@ -40,6 +40,9 @@ struct Sweeps {
   Sweep nightly = {};
 };
 
+// The same in smoke, where it costs little.
+inline Sweeps in_both(const Sweep& sweep) { return {sweep, sweep}; }
+
 inline RateClaim rate_claim(std::string variable, RateTheorem theorem, RateProblem problem,
                             Sweeps sweeps) {
   return {.variable = std::move(variable),

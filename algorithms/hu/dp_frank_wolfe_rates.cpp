@@ -145,7 +145,7 @@ RateClaim polytope_rate(const Polytope& polytope, VectorXd optimum, const std::s
                                  "ten moved by +-1, " +
                                      words + ", epsilon = 1; closed-form population risk",
                                  model),
-                    {{}, {{1e3, 4.6e3, 2.2e4, 1e5}, 60}});
+                    in_both({{1e3, 4.6e3, 2.2e4, 1e5}, 60}));
 }
 
 RateClaim simplex_rate() {

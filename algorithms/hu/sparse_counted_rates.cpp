@@ -186,17 +186,18 @@ RateClaim own_scale_rate() {
   return rate_claim(
       "n", theorem(-1, [](double n) { return ones_point(n, 50, 2, 1.0, printed, printed); }),
       weighted_mean("50 features, two of them", "loss ||w - x||^2/2, s* = s = 2", 50),
-      {{}, {{1e9, 5e9, 2e10, 1e11}, 60}});
+      in_both({{1e9, 5e9, 2e10, 1e11}, 60}));
 }
 
 RateClaim mean_sparsity_rate(Edition edition, double n, const std::string& records) {
+  const Sweep sweep{{1, 5, 22, 100}, 24};
   const auto at = [=](double s) {
     return ones_point(n, 300, static_cast<Index>(s), 1.0, edition, edition);
   };
   return rate_claim(
       "s", theorem(1.5, at),
       weighted_mean("300 features, s* of them", "loss ||w - x||^2/2, s = s*, n = " + records, 300),
-      {{}, {{1, 5, 22, 100}, 24}});
+      edition == corrected ? in_both(sweep) : Sweeps{{}, sweep});
 }
 
 RateClaim hidden_rate() {
@@ -247,7 +248,7 @@ std::vector<Claim> sparse_optimization_counted_rates() {
                  "the proof's k = (n^2 epsilon^2 tau^2/((sT)^2 log(Ts/zeta)))^(1/4), the printed "
                  "lambda and gamma/mu = 2 the excess risk falls as" +
                  bound + ".",
-             assumptions, mean_condition_rate(printed, {{}, {{3e8, 1.4e9, 6.5e9, 3e10}, 60}}));
+             assumptions, mean_condition_rate(printed, in_both({{3e8, 1.4e9, 6.5e9, 3e10}, 60})));
   claims.add("rate.condition", corrected, holds, theorem_8,
              steps + balanced + " and gamma/mu = 2 the excess risk falls as" + bound + ".",
              assumptions,

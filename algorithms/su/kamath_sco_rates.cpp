@@ -125,7 +125,8 @@ std::vector<Claim> kamath_sco_rates() {
       counted_rate(
           "d", 1.5,
           [](double d) { return counted_point(8'000'000'000, static_cast<Index>(d), 0.99, true); },
-          "d numbers", "C = [-1, 1]^d, n = 8 10^9, epsilon = 0.99", {{}, {{1, 5, 20, 100}, 24}}));
+          "d numbers", "C = [-1, 1]^d, n = 8 10^9, epsilon = 0.99",
+          in_both({{1, 5, 20, 100}, 24})));
   return claims.take();
 }
 

@@ -91,7 +91,8 @@ RatePoint attained_point(Index n, Index dimension, double epsilon) {
 }
 
 RateClaim attained_rate(const std::string& variable, double exponent,
-                        std::function<RatePoint(double)> at, const std::string& fixed, Sweep ci) {
+                        std::function<RatePoint(double)> at, const std::string& fixed,
+                        Sweeps sweeps) {
   return rate_claim(
       variable, {.exponent = exponent, .at = std::move(at)},
       {.words =
@@ -100,7 +101,7 @@ RateClaim attained_rate(const std::string& variable, double exponent,
            "log(1/delta))/(epsilon n)), so that w* = e_1, and else +-1000; delta = 1e-5, " +
            fixed +
            ". The slope towards w* is so small that steps of eta lead only a part of the way"},
-      {{}, std::move(ci)});
+      std::move(sweeps));
 }
 
 }  // namespace
@@ -126,7 +127,7 @@ std::vector<Claim> phased_sgd_rates() {
       assumptions,
       attained_rate("n", -1,
                     [](double n) { return attained_point(static_cast<Index>(n), 16, 0.0226); },
-                    "d = 16, epsilon = 0.0226", {{6.5e3, 3e4, 1.4e5, 6.5e5}, 24}));
+                    "d = 16, epsilon = 0.0226", {{}, {{6.5e3, 3e4, 1.4e5, 6.5e5}, 24}}));
   claims.add("rate.epsilon", corrected, holds, exact_change,
              corrected_run + "in epsilon at least as fast as " + bound, assumptions,
              epsilon_rate());
@@ -137,9 +138,9 @@ std::vector<Claim> phased_sgd_rates() {
       "faster than " +
           bound,
       assumptions,
-      attained_rate("d", 0.5,
-                    [](double d) { return attained_point(30'000, static_cast<Index>(d), 0.0196); },
-                    "n = 30,000, epsilon = 0.0196", {{1, 5, 22, 100}, 24}));
+      attained_rate(
+          "d", 0.5, [](double d) { return attained_point(30'000, static_cast<Index>(d), 0.0196); },
+          "n = 30,000, epsilon = 0.0196", in_both({{1, 5, 22, 100}, 24})));
   return claims.take();
 }
 

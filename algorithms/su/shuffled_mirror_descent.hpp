@@ -24,8 +24,7 @@ double shuffled_response_delta(Index n, double local_epsilon, double epsilon);
 
 // The reports of one batch of Algorithm 4 (T = 1) in random order, one Gaussian number a record (d
 // = 1, p = 2), for gradients that the features are, and the law of all of them together, whose
-// density is known where all gradients but one at most are equal. Throws std::invalid_argument
-// elsewhere.
+// density is known where all gradients but one at most are equal.
 Mechanism shuffled_reports(double standard_deviation);
 
 struct ShuffledMirrorParameters {

@@ -115,7 +115,7 @@ RateClaim in_dimension() {
            "0, ..., 0), drawn as counts; the labels are +-1000, so unbalanced that the loss has on "
            "C a slope of 40 R/sqrt T, of the size of the noise; C the Euclidean ball of radius R = "
            "1/2, p = 2, n = 10^8, delta = 1e-5, epsilon = sqrt(log(n/delta)/n)"},
-      {{}, {{1, 5, 22, 100}, 16}});
+      in_both({{1, 5, 22, 100}, 16}));
 }
 
 }  // namespace

@@ -178,7 +178,9 @@ TEST(ShuffledMirrorDescent, ShuffledReportsHaveTheDensityOfAllOrders) {
   } while (std::next_permutation(order.begin(), order.end()));
   EXPECT_NEAR(log_density(run.entries[0].law, z), std::log(density), 1e-12);
   const Dataset two_odd{Eigen::Vector4d(-1, 0.5, -1, 0.5), VectorXd::Zero(4)};
-  EXPECT_THROW(record(shuffled_reports(1), two_odd, RandomStream({})), std::invalid_argument);
+  const Transcript unknown = record(shuffled_reports(1), two_odd, RandomStream({}));
+  EXPECT_EQ(unknown.output.size(), 4);
+  EXPECT_THROW(log_density(unknown.entries[0].law, unknown.output), std::invalid_argument);
 }
 
 TEST(ShuffledMirrorDescent, RejectsBadParameters) {

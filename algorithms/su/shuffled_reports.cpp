@@ -39,18 +39,18 @@ Mechanism shuffled_reports(double standard_deviation) {
         odd = mean;
         ++others;
       }
-    require(others <= 1, "gradients that differ from the others", static_cast<double>(others),
-            "at most 1");
-    return releases.release(HiddenRelease{
-        .size = n,
-        .draw =
-            [=](RandomStream& stream) {
-              VectorXd reports = means + standard_deviation * stream.normal_vector(n);
-              for (Index i = n - 1; i > 0; --i) std::swap(reports[i], reports[stream.index(i + 1)]);
-              return reports;
-            },
-        .log_density =
-            [=](const VectorXd& z) { return log_density(z, odd, rest, standard_deviation); }});
+    HiddenRelease law{.size = n, .draw = [=](RandomStream& stream) {
+                        VectorXd reports = means + standard_deviation * stream.normal_vector(n);
+                        for (Index i = n - 1; i > 0; --i)
+                          std::swap(reports[i], reports[stream.index(i + 1)]);
+                        return reports;
+                      }};
+    // Of other datasets it is a sum over all orders.
+    if (others <= 1)
+      law.log_density = [=](const VectorXd& z) {
+        return log_density(z, odd, rest, standard_deviation);
+      };
+    return releases.release(law);
   };
 }
 

@@ -286,7 +286,7 @@ void add_others(const Add& add, const std::string& needed, const std::string& co
   add("epsilon.strongly_convex", needed + ", v = 1", in_epsilon + "1.",
       epsilon_rate(strongly, 200'000'000'000, "2 10^11", 1, {{small, 150}, {many, 300}}));
   add("half.epsilon.strongly_convex", needed + ", v = 1/2", in_epsilon + "1/2.",
-      epsilon_rate(strongly, 20'000'000'000'000, "2 10^13", 0.5, {{}, {small, 150}}));
+      epsilon_rate(strongly, 20'000'000'000'000, "2 10^13", 0.5, in_both({small, 150})));
   add("dimension.convex", constants + ", v = 1",
       "The excess risk of the convex branch's average grows in d no faster than Theorem 6 says, "
       "d^((1+4v)/(2+2v)) while n is large; v = 1.",

@@ -225,7 +225,7 @@ RateClaim condition_rate() {
            "0, drawn as counts; loss sum h_j (w_j - x_j)^2/2, half of the h_j 1, half 1/2; s* "
            "= 2, s = 8, v = 1, epsilon = 0.99, delta = 1e-5, xi = 0.25",
        .dimension = 50},
-      {{}, {{1e9, 5e9, 2e10, 1e11}, 80}});
+      in_both({{1e9, 5e9, 2e10, 1e11}, 80}));
 }
 
 // Five records, on average, of the n are the law's word of 4 ones among 124, times sqrt n: E|x_j|^2

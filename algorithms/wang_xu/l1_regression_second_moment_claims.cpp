@@ -132,7 +132,7 @@ RateClaim in_dimension(Moments moments) {
                          .moments = moments,
                          .epsilon = epsilon,
                          .at = at},
-                        6000, 2.5, {{}, {{1, 5, 22, 100}, 120}});
+                        6000, 2.5, in_both({{1, 5, 22, 100}, 120}));
 }
 
 PreparedRun prepare(const Dataset& data, const Settings& settings) {

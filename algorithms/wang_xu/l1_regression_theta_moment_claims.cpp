@@ -143,7 +143,7 @@ RateClaim in_dimension(Moments moments) {
 
 RateClaim under_assumption_4(Edition edition) {
   return outvoted_rate(on_a_cube(edition, Moments::coordinates, -1.0 / 3, 1), 1.0 / 3,
-                       {edition == printed ? Sweep{{5e3, 2.3e4, 1.1e5, 5e5}, 40} : Sweep{},
+                       {{{5e3, 2.3e4, 1.1e5, 5e5}, edition == printed ? 40 : 80},
                         {{5e3, 2.3e4, 1.1e5, 5e5}, 80}});
 }
 

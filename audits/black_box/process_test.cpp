@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -114,6 +115,7 @@ TEST(Process, LeavesNothingRunningWhenThisProgramIsKilled) {
   for (int k = 0; k < 500 && left.process() <= 0; ++k)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ASSERT_EQ(kill(victim, SIGKILL), 0);
+  ASSERT_EQ(waitpid(victim, nullptr, 0), victim);
   EXPECT_TRUE(left.is_gone());
 }
 
