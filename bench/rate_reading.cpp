@@ -41,7 +41,7 @@ Comparison compare(const RateMeasurement& point, double level) {
   return compared;
 }
 
-enum class Finding {
+enum class Conclusion {
   below_lower_bound,
   attained,
   another_exponent,
@@ -54,7 +54,7 @@ enum class Finding {
 };
 
 struct Decision {
-  Finding finding = Finding::as_the_bound;
+  Conclusion conclusion = Conclusion::as_the_bound;
   std::size_t point = 0;  // below_lower_bound: the first such
   Comparison compared;    // vacuous: with the controls at the easy end
 };
@@ -92,16 +92,16 @@ Decision decide_exponent(RateReading& out, const Points& points, const RateQuest
                       out.exponent + wide * out.exponent_error < low;
   if (out.exponent - within >= low && out.exponent + within <= high) {
     out.verdict = RateVerdict::consistent;
-    return {.finding = Finding::attained};
+    return {.conclusion = Conclusion::attained};
   }
   if (beyond) {
     out.verdict = RateVerdict::refuted;
-    return {.finding = Finding::another_exponent};
+    return {.conclusion = Conclusion::another_exponent};
   }
   out.more_trials_may_decide = true;
   const double needed = std::pow(within / question.attained, 2);
   out.trials_needed = std::ceil(std::max(needed, 1.0) * static_cast<double>(trials) * 4);
-  return {.finding = Finding::exponent_not_decided};
+  return {.conclusion = Conclusion::exponent_not_decided};
 }
 
 // Where the lines through the logarithms of the run, with its noise on top, and of the controls
@@ -135,7 +135,7 @@ Decision decide_vacuous(RateReading& out, const Points& points, const RateQuesti
   out.more_trials_may_decide =
       out.verdict == RateVerdict::inconclusive &&
       (question.learns || !compare(points[out.easy], (1 - hopeless_level) / 2).learns_nothing);
-  return {.finding = Finding::vacuous, .compared = compared};
+  return {.conclusion = Conclusion::vacuous, .compared = compared};
 }
 
 Decision decide_short_sweep(RateReading& out, const Points& points) {
@@ -148,7 +148,7 @@ Decision decide_short_sweep(RateReading& out, const Points& points) {
                                 : points[hopeful - 1].value / points.front().value);
   };
   out.more_trials_may_decide = hopeful >= least_points && decades() >= enough_decades;
-  return {.finding = Finding::short_sweep};
+  return {.conclusion = Conclusion::short_sweep};
 }
 
 Decision decide_too_few_trials(RateReading& out, const Points& points, double exponent) {
@@ -157,13 +157,13 @@ Decision decide_too_few_trials(RateReading& out, const Points& points, double ex
   const double seen = out.detectable_slope - tolerance, wanted = margin_of(exponent) - tolerance;
   out.trials_needed = std::ceil(trials * std::pow(seen / wanted, 2));
   out.more_trials_may_decide = true;
-  return {.finding = Finding::too_few_trials};
+  return {.conclusion = Conclusion::too_few_trials};
 }
 
 Decision decide(RateReading& out, const Points& points, const RateQuestion& question) {
   if (const std::size_t k = below_the_lower_bound(points, question); k < points.size()) {
     out.verdict = RateVerdict::refuted;
-    return {.finding = Finding::below_lower_bound, .point = k};
+    return {.conclusion = Conclusion::below_lower_bound, .point = k};
   }
   if (question.attained > 0) return decide_exponent(out, points, question);
   const std::size_t easy = out.easy;
@@ -178,7 +178,7 @@ Decision decide(RateReading& out, const Points& points, const RateQuestion& ques
   out.smallest_fault = out.detectable_slope - out.ratio_slope;
   if (out.ratio_slope > out.critical_slope) {
     out.verdict = RateVerdict::refuted;
-    return {.finding = Finding::slower_than_the_bound};
+    return {.conclusion = Conclusion::slower_than_the_bound};
   }
   if (out.decades < enough_decades || out.last - out.first + 1 < least_points)
     return decide_short_sweep(out, points);
@@ -231,25 +231,25 @@ std::string vacuous_in_words(const RateReading& out, const Points& points,
       prediction);
 }
 
-std::string_view reading_in_words(Finding finding, bool falls) {
-  switch (finding) {
-    case Finding::below_lower_bound:
+std::string_view reading_in_words(Conclusion conclusion, bool falls) {
+  switch (conclusion) {
+    case Conclusion::below_lower_bound:
       return "below the lower bound";
-    case Finding::attained:
+    case Conclusion::attained:
       return "attains the exponent";
-    case Finding::another_exponent:
+    case Conclusion::another_exponent:
       return "another exponent";
-    case Finding::exponent_not_decided:
+    case Conclusion::exponent_not_decided:
       return "exponent not decided";
-    case Finding::vacuous:
+    case Conclusion::vacuous:
       return "vacuous";
-    case Finding::slower_than_the_bound:
+    case Conclusion::slower_than_the_bound:
       return falls ? "falls more slowly than the bound" : "grows faster than the bound";
-    case Finding::short_sweep:
+    case Conclusion::short_sweep:
       return "too short a sweep";
-    case Finding::too_few_trials:
+    case Conclusion::too_few_trials:
       return "too few trials";
-    case Finding::as_the_bound:
+    case Conclusion::as_the_bound:
       return falls ? "falls at least as fast as the bound" : "grows no faster than the bound";
   }
   return "";
@@ -261,43 +261,43 @@ std::string reason_in_words(const Decision& decision, const RateReading& out, co
   const std::string controls = controls_in_words(out, points, question);
   const std::string exponents = exponents_in_words(out, points, question);
   const std::string statistic = statistic_in_words(question.failure_probability);
-  switch (decision.finding) {
-    case Finding::below_lower_bound: {
+  switch (decision.conclusion) {
+    case Conclusion::below_lower_bound: {
       const RateMeasurement& point = points[decision.point];
       return fmt::format(
           "Too good to be private: at {} = {:.6g} the mean excess risk {:.4g} is below {:.4g}, "
           "which no private run can beat; {}.",
           variable, point.value, summarise(point.risks).mean, point.lower_bound, controls);
     }
-    case Finding::attained:
+    case Conclusion::attained:
       return fmt::format("The exponent is attained to {:.3g}: {}; {}.", question.attained,
                          exponents, controls);
-    case Finding::another_exponent:
+    case Conclusion::another_exponent:
       return fmt::format("The exponent differs by more than {:.3g}: {}; {}.", question.attained,
                          exponents, controls);
-    case Finding::exponent_not_decided:
+    case Conclusion::exponent_not_decided:
       return fmt::format(
           "Not decided to {:.3g}: {}; about {:.0f} trials a point would do, if the exponent is the "
           "claimed one; {}.",
           question.attained, exponents, *out.trials_needed, controls);
-    case Finding::vacuous:
+    case Conclusion::vacuous:
       return vacuous_in_words(out, points, question, decision.compared);
-    case Finding::slower_than_the_bound:
+    case Conclusion::slower_than_the_bound:
       return fmt::format("The {} {} ({}); {}.", statistic, out.reading, exponents, controls);
-    case Finding::short_sweep:
+    case Conclusion::short_sweep:
       return fmt::format(
           "The run beats both null controls at {} points over {:.2f} decades, where a rate is read "
           "from {} over {}{}; {}.",
           out.last - out.first + 1, out.decades, least_points, least_decades,
           out.decides_at ? fmt::format(" ({} = {:.2g} would do)", variable, *out.decides_at) : "",
           controls);
-    case Finding::too_few_trials:
+    case Conclusion::too_few_trials:
       return fmt::format(
           "Not decided: {} and beats both null controls, but an exponent worse by {:.3g} might not "
           "have been refuted, only one worse by {:.3g}; about {:.0f} trials a point would do; {}.",
           exponents, margin_of(question.exponent), out.detectable_slope, *out.trials_needed,
           controls);
-    case Finding::as_the_bound:
+    case Conclusion::as_the_bound:
       return fmt::format(
           "The {} {} ({}) and beats both null controls; a run slower by {:.3g} in the exponent "
           "would not be called so; {}.",
@@ -311,7 +311,7 @@ std::string reason_in_words(const Decision& decision, const RateReading& out, co
 RateReading read_rate(const Points& points, const RateQuestion& question) {
   RateReading out{fit_rate(points, question)};
   const Decision decision = decide(out, points, question);
-  out.reading = reading_in_words(decision.finding, out.falls);
+  out.reading = reading_in_words(decision.conclusion, out.falls);
   out.reason = reason_in_words(decision, out, points, question);
   return out;
 }

@@ -21,7 +21,6 @@ set(sources_apart
     audits/black_box/shortlist.cpp
     audits/must_catch/sum_rows.cpp
     reports/program_default.cpp
-    reports/figure_text.cpp
     reports/rate_baseline.cpp
     reports/rate_plot.cpp
     reports/run_command.cpp

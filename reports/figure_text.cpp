@@ -102,7 +102,7 @@ std::string judgements_in_words(const Figure& figure) {
     const bool vacuous = std::ranges::any_of(figure.null_tests, [&](const NullTest& test) {
       return test.method == judgement.method && test.vacuous();
     });
-    const bool star = vacuous && judgement.finding == Finding::confirmed;
+    const bool star = vacuous && judgement.finding == Confirmation::confirmed;
     starred |= star;
     text += fmt::format("  {:<13}  {:<11}  {} ({})\n",
                         std::string(name(judgement.finding)) + (star ? "*" : ""), judgement.method,

@@ -142,9 +142,9 @@ RateClaim in_dimension(Moments moments) {
 }
 
 RateClaim under_assumption_4(Edition edition) {
-  return outvoted_rate(on_a_cube(edition, Moments::coordinates, -1.0 / 3, 1), 1.0 / 3,
-                       {{{5e3, 2.3e4, 1.1e5, 5e5}, edition == printed ? 40 : 80},
-                        {{5e3, 2.3e4, 1.1e5, 5e5}, 80}});
+  return outvoted_rate(
+      on_a_cube(edition, Moments::coordinates, -1.0 / 3, 1), 1.0 / 3,
+      {{{5e3, 2.3e4, 1.1e5, 5e5}, edition == printed ? 40 : 80}, {{5e3, 2.3e4, 1.1e5, 5e5}, 80}});
 }
 
 // In epsilon, at theta = 1.5, on features without a second moment.

@@ -48,13 +48,13 @@ const Curve& Figure::curve(const std::string& method, Quantity quantity,
                                       name(quantity), method, series_name, series_value));
 }
 
-std::string_view name(Finding finding) {
+std::string_view name(Confirmation finding) {
   switch (finding) {
-    case Finding::confirmed:
+    case Confirmation::confirmed:
       return "confirmed";
-    case Finding::contradicted:
+    case Confirmation::contradicted:
       return "contradicted";
-    case Finding::undecided:
+    case Confirmation::undecided:
       return "undecided";
   }
   return "";

@@ -41,13 +41,13 @@ struct Curve {
 
 // confirmed, contradicted: the 95% interval of every comparison (simultaneous, Bonferroni) lies on
 // one side. undecided: neither.
-enum class Finding { confirmed, contradicted, undecided };
-std::string_view name(Finding finding);
+enum class Confirmation { confirmed, contradicted, undecided };
+std::string_view name(Confirmation finding);
 
 struct Judgement {
   std::string statement;
   std::string method;
-  Finding finding = Finding::undecided;
+  Confirmation finding = Confirmation::undecided;
   std::string reason;  // the figures, in one sentence
 };
 

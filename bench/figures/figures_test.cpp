@@ -251,7 +251,7 @@ TEST(LinearProblem, TheClosedFormIsTheMeanLossOfManyRecords) {
 
 // ---- Statements on fabricated panels -----------------------------------------------------------
 
-Finding finding(const Statement& statement, const Figure& figure) {
+Confirmation finding(const Statement& statement, const Figure& figure) {
   const std::vector<Judgement> judgements = judge({statement}, figure);
   EXPECT_EQ(judgements.size(), 1u);
   EXPECT_FALSE(judgements[0].reason.empty());
@@ -262,10 +262,10 @@ TEST(Statements, FallsAndGrows) {
   const Figure falling = fabricated_figure({1, 0.5, 0.2}, {1.1, 0.5, 0.3});
   const Figure mixed = fabricated_figure({1, 0.5, 0.2}, {0.3, 0.5, 1});
   const Figure noisy = fabricated_figure({1, 0.5, 0.9}, {1, 0.5, 0.9}, 3);
-  EXPECT_EQ(finding({Kind::falls, ""}, falling), Finding::confirmed);
-  EXPECT_EQ(finding({Kind::grows, ""}, falling), Finding::contradicted);
-  EXPECT_EQ(finding({Kind::falls, ""}, mixed), Finding::contradicted);
-  EXPECT_EQ(finding({Kind::falls, ""}, noisy), Finding::undecided);
+  EXPECT_EQ(finding({Kind::falls, ""}, falling), Confirmation::confirmed);
+  EXPECT_EQ(finding({Kind::grows, ""}, falling), Confirmation::contradicted);
+  EXPECT_EQ(finding({Kind::falls, ""}, mixed), Confirmation::contradicted);
+  EXPECT_EQ(finding({Kind::falls, ""}, noisy), Confirmation::undecided);
 }
 
 // Values above the point's by differences whose mean is `score` standard errors.
@@ -290,10 +290,10 @@ TEST(Statements, ComparisonsShareTheirLevel) {
         curve.points.back() = above(curve.points.front(), score);
     return finding({Kind::grows, ""}, figure);
   };
-  EXPECT_EQ(grown(2.3), Finding::undecided);
-  EXPECT_EQ(grown(2.6), Finding::confirmed);
-  EXPECT_EQ(grown(-2.3), Finding::undecided);
-  EXPECT_EQ(grown(-2.6), Finding::contradicted);
+  EXPECT_EQ(grown(2.3), Confirmation::undecided);
+  EXPECT_EQ(grown(2.6), Confirmation::confirmed);
+  EXPECT_EQ(grown(-2.3), Confirmation::undecided);
+  EXPECT_EQ(grown(-2.6), Confirmation::contradicted);
   const auto better = [](double score) {
     Figure figure = fabricated_figure({3, 3, 3}, {3, 3, 3});
     const Point zero = figure.curve("", Quantity::zero_vector, 2).points[1];
@@ -313,63 +313,68 @@ TEST(Statements, ComparisonsShareTheirLevel) {
         curve.points[0] = above(limit, -score);
     return finding({Kind::values, "", 0.14, 0.03}, figure);
   };
-  EXPECT_EQ(valued(2.8), Finding::undecided);
-  EXPECT_EQ(valued(3.4), Finding::confirmed);
+  EXPECT_EQ(valued(2.8), Confirmation::undecided);
+  EXPECT_EQ(valued(3.4), Confirmation::confirmed);
 }
 
 TEST(Statements, GrowsFasterThanLog) {  // log 1000/log 10 = 3
   const Statement statement{Kind::grows_faster_than_log, ""};
-  EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 4})), Finding::confirmed);
-  EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 2.5})), Finding::contradicted);
+  EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 4})), Confirmation::confirmed);
+  EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 2.5})),
+            Confirmation::contradicted);
 }
 
 TEST(Statements, ErrorsThatAreNotPositiveHaveNoRatio) {
   EXPECT_EQ(finding({Kind::grows_faster_than_log, ""}, fabricated_figure({-1, 2, 5}, {1, 2, 4})),
-            Finding::undecided);
+            Confirmation::undecided);
 }
 
 TEST(Statements, SeriesMatterLittle) {
   const Statement statement{Kind::series_matter_little, "", 1.25};
-  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1})), Finding::confirmed);
+  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1})),
+            Confirmation::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 0.5})),
-            Finding::contradicted);
-  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 2})), Finding::contradicted);
+            Confirmation::contradicted);
+  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 2})),
+            Confirmation::contradicted);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1.249})),
-            Finding::undecided);
-  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, -1})), Finding::undecided);
+            Confirmation::undecided);
+  EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, -1})),
+            Confirmation::undecided);
 }
 
 TEST(Statements, Values) {
   const Statement statement{Kind::values, "", 0.14, 0.03};
   EXPECT_EQ(finding(statement, fabricated_figure({0.15, 0.1, 0.03}, {5, 5, 5})),
-            Finding::confirmed);
+            Confirmation::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({0.15, 0.1, 0.1}, {5, 5, 5})),
-            Finding::contradicted);
+            Confirmation::contradicted);
   // One of the two values outside is enough, on either side.
   for (const std::vector<double>& outside :
        {std::vector{0.5, 0.1, 0.03}, std::vector{0.08, 0.1, 0.03}, std::vector{0.15, 0.1, 0.015}})
-    EXPECT_EQ(finding(statement, fabricated_figure(outside, outside)), Finding::contradicted)
+    EXPECT_EQ(finding(statement, fabricated_figure(outside, outside)), Confirmation::contradicted)
         << outside[0];
   EXPECT_EQ(finding(statement, fabricated_figure({0.21, 0.1, 0.03}, {5, 5, 5}, 0.02)),
-            Finding::undecided);
+            Confirmation::undecided);
   Figure divided = fabricated_figure({0.15, 0.1, 0.03}, {5, 5, 5});
   divided.records_divisor = 10;
-  EXPECT_EQ(finding(statement, divided), Finding::undecided);
+  EXPECT_EQ(finding(statement, divided), Confirmation::undecided);
 }
 
 TEST(Statements, NearNoiselessAndAboveAMethod) {
   const Statement near{Kind::near_noiseless, "", 2};
-  EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.12})), Finding::confirmed);
-  EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.5})), Finding::contradicted);
+  EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.12})), Confirmation::confirmed);
+  EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.5})),
+            Confirmation::contradicted);
   // Errors below that of w*: twice -0.12 is no limit for -0.1.
   Figure below = fabricated_figure({1, 1, -0.1}, {1, 1, -0.1});
   for (Curve& curve : below.curves)
     if (curve.quantity == Quantity::noiseless)
       curve = fabricated("experiments", Quantity::noiseless, curve.series, {0.1, 0.1, -0.12});
-  EXPECT_EQ(finding(near, below), Finding::undecided);
+  EXPECT_EQ(finding(near, below), Confirmation::undecided);
   const Statement above{Kind::above_method, "", 0, 0, "other"};
-  EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.7})), Finding::confirmed);
-  EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.3})), Finding::contradicted);
+  EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.7})), Confirmation::confirmed);
+  EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.3})), Confirmation::contradicted);
 }
 
 // Of two sets of parameters each is judged, but against another method the first alone.
@@ -381,9 +386,9 @@ TEST(Statements, AreJudgedForEverySetOfParameters) {
   }
   const auto falls = judge({{Kind::falls, ""}}, figure);
   ASSERT_EQ(falls.size(), 2U);
-  EXPECT_EQ(falls[0].finding, Finding::confirmed);
+  EXPECT_EQ(falls[0].finding, Confirmation::confirmed);
   EXPECT_EQ(falls[1].method, "theorem");
-  EXPECT_EQ(falls[1].finding, Finding::contradicted);
+  EXPECT_EQ(falls[1].finding, Confirmation::contradicted);
   EXPECT_EQ(judge({{Kind::above_method, "", 0, 0, "other"}}, figure).size(), 1U);
 }
 
@@ -392,7 +397,7 @@ TEST(Statements, AnInfiniteErrorDecidesNothing) {
   std::vector<double> values = figure.curves[0].points[2].values;
   values[3] = infinity;
   figure.curves[0].points[2] = summarised(values);
-  EXPECT_EQ(finding({Kind::falls, ""}, figure), Finding::undecided);
+  EXPECT_EQ(finding({Kind::falls, ""}, figure), Confirmation::undecided);
 }
 
 TEST(NullTests, TellLearningFromFalling) {

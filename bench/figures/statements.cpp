@@ -30,12 +30,12 @@ int compare(const Point& a, double factor, const Point& b, double share) {
 }
 
 // `wanted` is the sign that each comparison should have.
-Finding decide(const std::vector<int>& signs, int wanted) {
+Confirmation decide(const std::vector<int>& signs, int wanted) {
   if (std::any_of(signs.begin(), signs.end(), [=](int sign) { return sign == -wanted; }))
-    return Finding::contradicted;
+    return Confirmation::contradicted;
   return std::all_of(signs.begin(), signs.end(), [=](int sign) { return sign == wanted; })
-             ? Finding::confirmed
-             : Finding::undecided;
+             ? Confirmation::confirmed
+             : Confirmation::undecided;
 }
 
 class Judge {
@@ -112,7 +112,7 @@ class Judge {
   }
 
   // The last point against `factor` times the first.
-  Finding ends(double factor, int wanted) const {
+  Confirmation ends(double factor, int wanted) const {
     std::vector<int> signs;
     for (const double s : figure_.series)
       signs.push_back(compare(run(s).back(), factor, run(s).front(),
@@ -164,10 +164,10 @@ class Judge {
     for (const double s : figure_.series) {
       const int first = near(run(s).front(), statement_.value, share);
       const int last = near(run(s).back(), statement_.second_value, share);
-      if (first == 1 && last == 1) judgement.finding = Finding::confirmed;
+      if (first == 1 && last == 1) judgement.finding = Confirmation::confirmed;
       all_outside &= first == -1 || last == -1;
     }
-    if (all_outside) judgement.finding = Finding::contradicted;
+    if (all_outside) judgement.finding = Confirmation::contradicted;
   }
 
   void against(Judgement& judgement, const std::function<Curve(double)>& other,
