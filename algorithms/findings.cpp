@@ -16,8 +16,8 @@ struct Row {
   Severity severity;
   std::string_view touches;
   std::string_view repair;
-  std::string_view repaired_by = "";
-  std::string_view same_as = "";
+  std::string_view repaired_by;
+  std::string_view same_as;
 };
 
 // By paper, then by id.

@@ -207,7 +207,7 @@ struct Claim {
   std::string statement;
   std::vector<std::string> assumptions;
   std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim, FloorClaim> check;
-  std::optional<Finding> finding = {};  // of one that is expected refuted
+  std::optional<Finding> finding;  // of one that is expected refuted
 };
 
 std::string_view name(Edition edition);

@@ -20,10 +20,10 @@ std::string_view name(Severity severity);
 
 struct Finding {
   Severity severity = Severity::slip;
-  std::string touches;           // what falls or stands with it, in words
-  std::string repair;            // what makes it true, in words
-  std::string repaired_by = {};  // id of the claim that holds with it; empty: none
-  std::string same_as = {};      // id of the claim whose finding is the same defect; empty: none
+  std::string touches;      // what falls or stands with it, in words
+  std::string repair;       // what makes it true, in words
+  std::string repaired_by;  // id of the claim that holds with it; empty: none
+  std::string same_as;      // id of the claim whose finding is the same defect; empty: none
 };
 
 }  // namespace dpverify

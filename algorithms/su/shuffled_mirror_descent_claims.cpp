@@ -166,8 +166,8 @@ PrivacyClaim whole(Index n, double delta, double constant) {
   NeighbouringPair pair{{Matrix::Constant(n, 1, -1), VectorXd::Zero(n)}, {}, 0};
   pair.neighbour = pair.data;
   pair.neighbour.features(0, 0) = 1;
-  const Mechanism mechanism = shuffled_reports(std::sqrt(variance));
-  return {.mechanism = [mechanism](const ParameterPoint&) { return mechanism; },
+  return {.mechanism = [mechanism = shuffled_reports(std::sqrt(variance))](
+                           const ParameterPoint&) { return mechanism; },
           .guarantee =
               [=](const ParameterPoint&) {
                 return PrivacyGuarantee{epsilon, delta};
