@@ -101,7 +101,7 @@ RateClaim attained_in_epsilon(double strong_convexity) {
 
 RateClaim linear_rate(
     const std::string& variable, double exponent, double p, double steepness,
-    std::function<RatePoint(double, const std::function<RatePoint(Index, Index)>&)> at,
+    const std::function<RatePoint(double, const std::function<RatePoint(Index, Index)>&)>& at,
     const std::string& body_and_fixed, Sweeps sweeps) {
   constexpr double epsilon = 0.05, delta = 1e-5;
   const std::function<RatePoint(Index, Index)> point = [=](Index n, Index dimension) {
