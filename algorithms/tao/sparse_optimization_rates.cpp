@@ -217,9 +217,10 @@ RateClaim epsilon_rate() {
 RateClaim condition_rate() {
   return rate_claim(
       "n",
-      theorem_10(
-          -1,
-          [](double n) { return counted_point(ones(50, 2), static_cast<Index>(n), 1, 0.99, 0.5); }),
+      theorem_10(-1,
+                 [](double n) {
+                   return counted_point(ones(50, 2), static_cast<Index>(n), 1.0, 0.99, 0.5);
+                 }),
       {.words =
            "the mean of 50 features, two of them 1, and in one case of a hundred 5, the others "
            "0, drawn as counts; loss sum h_j (w_j - x_j)^2/2, half of the h_j 1, half 1/2; s* "
