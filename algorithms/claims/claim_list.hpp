@@ -18,9 +18,15 @@ class ClaimList {
   void add(const std::string& what, Edition edition, Expectation expectation, Source source,
            std::string statement, std::vector<std::string> assumptions,
            decltype(Claim::check) check) {
-    claims_.push_back({algorithm_ + "." + what + "." + std::string(name(edition)), algorithm_,
-                       edition, expectation, std::move(source), std::move(statement),
-                       std::move(assumptions), std::move(check)});
+    claims_.push_back({algorithm_ + "." + what + "." + std::string(name(edition)),
+                       algorithm_,
+                       edition,
+                       expectation,
+                       std::move(source),
+                       std::move(statement),
+                       std::move(assumptions),
+                       std::move(check),
+                       {}});
   }
   void append(std::vector<Claim> more) {
     claims_.insert(claims_.end(), std::make_move_iterator(more.begin()),
