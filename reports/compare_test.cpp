@@ -85,6 +85,9 @@ TEST(Compare, PowerThatIsLost) {
               ElementsAre("power a: 1 -> 1.2"));
   EXPECT_THAT(in_words(compare(measured({sharp}), measured({blind}))),
               ElementsAre("power a: 1 -> none"));
+  Evidence nearly = sharp;
+  nearly.smallest_fault = 1.09;
+  EXPECT_THAT(in_words(compare(measured({sharp}), measured({nearly}))), IsEmpty());
   EXPECT_THAT(in_words(compare(measured({blunt}), measured({sharp}))), IsEmpty());
   EXPECT_THAT(in_words(compare(measured({blind}), measured({sharp}))), IsEmpty());
 }

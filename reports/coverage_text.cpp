@@ -23,10 +23,10 @@ std::string in_words(const Claim& claim, const std::map<std::string, const Evide
                      evidence.strength ? fmt::format(" ({})", name(*evidence.strength)) : "");
 }
 
-// The claims on one result: on what it says, and on steps of its proof.
+// The claims on one result: on what it says, and on steps of its proof or uses of it.
 struct Claimed {
   std::vector<std::string> own;
-  std::vector<std::string> of_proof;
+  std::vector<std::string> in_passing;
 };
 
 std::string cell(const std::vector<std::string>& words) {
@@ -38,7 +38,7 @@ std::string result_row(const NumberedResult& result, const Claimed& claimed) {
       "| {} {} | {} | {} | {} |\n", name(result.number.kind), result.number.number, result.what,
       claimed.own.empty() && !result.unclaimed.empty() ? std::string(result.unclaimed)
                                                        : cell(claimed.own),
-      cell(claimed.of_proof));
+      cell(claimed.in_passing));
 }
 
 std::string paper_section(const NumberedPaper& paper, const std::vector<const Claim*>& claims,
@@ -51,7 +51,7 @@ std::string paper_section(const NumberedPaper& paper, const std::vector<const Cl
     if (cited.empty()) elsewhere[claim->source.where].push_back(words);
     for (const Citation& citation : cited) {
       Claimed& of = claimed[citation.number];
-      (citation.of_proof ? of.of_proof : of.own).push_back(words);
+      (citation.in_passing ? of.in_passing : of.own).push_back(words);
     }
   }
   std::string text;
@@ -60,13 +60,14 @@ std::string paper_section(const NumberedPaper& paper, const std::vector<const Cl
     const Claimed& of = claimed[result.number];
     ++all;
     own += of.own.empty() ? 0 : 1;
-    some += of.own.empty() && !of.of_proof.empty() ? 1 : 0;
+    some += of.own.empty() && !of.in_passing.empty() ? 1 : 0;
     text += result_row(result, of);
   }
   text = fmt::format(
-      "\n## {}\n\nOf {} numbered results {} are claimed by their own conclusion, {} by steps of "
-      "their "
-      "proof alone.\n\n| result | what it says | claims | claims on steps of its proof |\n"
+      "\n## {}\n\nOf {} numbered results {} are claimed by their own conclusion, {} only by steps "
+      "of "
+      "their proof or by their use.\n\n"
+      "| result | what it says | claims | claims on steps of its proof, or that use it |\n"
       "|---|---|---|---|\n{}\n| other places of the text | claims |\n|---|---|\n",
       name(paper.text), all, own, some, text);
   for (const auto& [where, words] : elsewhere)
@@ -84,7 +85,8 @@ std::string coverage_document(std::span<const NumberedPaper> papers,
   std::string text = fmt::format(
       "# The numbered results of the papers\n\n"
       "Which claims speak of which result, and what was found: {}.\n"
-      "A claim on a result's own conclusion stands apart from one on a step of its proof.\n",
+      "A claim on a result's own conclusion stands apart from one on a step of its proof, and from "
+      "one that uses it.\n",
       origin);
   for (const NumberedPaper& paper : papers) {
     std::vector<const Claim*> of_paper;

@@ -42,8 +42,9 @@ TEST(CoverageDocument, ARowAResultWithItsOwnClaimsAndThoseOfItsProof) {
                               "`tao.a.lost` not in the report | `tao.a.step` inconclusive |\n"));
   EXPECT_THAT(text, HasSubstr("| Theorem 3 | privacy and error of Algorithm 3 (median of means) | "
                               "`tao.a.both` consistent (certified) | - |\n"));
-  EXPECT_THAT(text, HasSubstr("Of 43 numbered results 2 are claimed by their own conclusion, 0 by "
-                              "steps of their proof alone."));
+  EXPECT_THAT(text,
+              HasSubstr("Of 43 numbered results 2 are claimed by their own conclusion, 0 only "
+                        "by steps of their proof or by their use."));
   EXPECT_THAT(text, HasSubstr("| Figure 1(b) | `tao.a.figure` not_run |\n"));
   EXPECT_THAT(text, Not(HasSubstr("mutant")));
 }
@@ -51,8 +52,9 @@ TEST(CoverageDocument, ARowAResultWithItsOwnClaimsAndThoseOfItsProof) {
 TEST(CoverageDocument, AResultThatOnlyItsProofSpeaksOf) {
   const std::string text = coverage_document(
       numbered_papers(), {claim("su.a.step", "proofs of Theorems 4 and 5")}, {}, "measured here");
-  EXPECT_THAT(text, HasSubstr("Of 34 numbered results 0 are claimed by their own conclusion, 2 by "
-                              "steps of their proof alone."));
+  EXPECT_THAT(text,
+              HasSubstr("Of 34 numbered results 0 are claimed by their own conclusion, 2 only "
+                        "by steps of their proof or by their use."));
 }
 
 using Cited = std::set<std::pair<std::string, ResultNumber>>;

@@ -59,10 +59,10 @@ std::string_view heading(Severity severity) {
   return "";
 }
 
-// "24.1 times what is claimed", or why else it fails.
+// "24.08 times what is claimed", or why else it fails.
 std::string by_how_much(const Found& found) {
   const double times = excess(found);
-  if (times > 0 && times < infinity) return fmt::format("{:.3g} times what is claimed", times);
+  if (times > 0 && times < infinity) return fmt::format("{:.4g} times what is claimed", times);
   return found.evidence == nullptr ? "" : found.evidence->reason;
 }
 

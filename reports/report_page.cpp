@@ -23,8 +23,9 @@ std::string within_script(std::string_view report) {
 }  // namespace
 
 bool is_report_page(std::string_view text) {
-  const std::string_view html = page_parts().html;
-  return text.starts_with(html.substr(0, html.find("<title>")));
+  // As every version writes it, above the title.
+  return text.substr(0, text.find("<title>"))
+             .find(R"(<meta name="generator" content="dpverify">)") != std::string_view::npos;
 }
 
 std::string report_page(std::string_view report) {

@@ -40,7 +40,10 @@ TEST(ReportPage, TextsAreNoMarkup) {
 
 TEST(ReportPage, KnowsItsOwn) {
   EXPECT_TRUE(is_report_page(report_page(to_json(small_report()))));
+  EXPECT_TRUE(is_report_page("<meta name=\"generator\" content=\"dpverify\"><title>Older</title>"));
   EXPECT_FALSE(is_report_page("<!doctype html><title>Mine</title>"));
+  EXPECT_FALSE(is_report_page(
+      "<title>A page that quotes</title><meta name=\"generator\" content=\"dpverify\">"));
   EXPECT_FALSE(is_report_page(""));
 }
 

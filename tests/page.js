@@ -94,7 +94,7 @@ async function manyClaimsOpen(browser) {
   const seconds = (Date.now() - start) / 1000;
   console.log(`10,000 claims open in ${seconds.toFixed(1)} s`);
   expect(/10000 of 10000/.test(await counted(page)), '10,000 claims are not all there');
-  expect(seconds < 10, 'too slow by far');  // 2 s are asked for; a busy machine is not the page's fault
+  expect(seconds < 4, 'too slow');  // about 1 s on an idle machine, 2 s are asked for
   await page.close();
 }
 

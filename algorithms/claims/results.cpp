@@ -39,7 +39,7 @@ std::string_view name(ResultKind kind) {
 std::vector<Citation> citations(std::string_view where) {
   // After the plural a list of numbers, after the singular one.
   static const std::regex named(
-      R"((proofs? of )?(Theorem|Lemma|Corollary|Remark)(?: (\d+)|s (\d+(?:(?:,| and|, and) \d+)*)))");
+      R"((proofs? of |by |with )?(Theorem|Lemma|Corollary|Remark)(?: (\d+)|s (\d+(?:(?:,| and|, and) \d+)*)))");
   static const std::regex digits(R"(\d+)");
   std::vector<Citation> out;
   const std::string text(where);

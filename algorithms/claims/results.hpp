@@ -33,13 +33,13 @@ struct NumberedPaper {
 
 struct Citation {
   ResultNumber number;
-  bool of_proof = false;  // a step of its proof, not its own conclusion
+  bool in_passing = false;  // a step of its proof or a use of it, not its own conclusion
 
   friend bool operator==(const Citation&, const Citation&) = default;
 };
 
-// The numbered results that a source names, in its order: "proof of Theorem 7; Lemmas 3 and 4" is a
-// step of Theorem 7's proof, and Lemmas 3 and 4.
+// The numbered results that a source names, in its order: "proof of Theorem 7 by Lemma 2; Lemma 3"
+// is a step of Theorem 7's proof, a use of Lemma 2, and Lemma 3.
 std::vector<Citation> citations(std::string_view where);
 
 }  // namespace dpverify

@@ -8,10 +8,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Citation theorem(int number, bool of_proof = false) {
-  return {{ResultKind::theorem, number}, of_proof};
+Citation theorem(int number, bool in_passing = false) {
+  return {{ResultKind::theorem, number}, in_passing};
 }
-Citation lemma(int number) { return {{ResultKind::lemma, number}, false}; }
+Citation lemma(int number, bool in_passing = false) {
+  return {{ResultKind::lemma, number}, in_passing};
+}
 
 TEST(Citations, ManyOfOneKindAndManyKinds) {
   EXPECT_THAT(citations("Theorems 10 and 11; Lemma 27"),
@@ -22,8 +24,11 @@ TEST(Citations, ManyOfOneKindAndManyKinds) {
                           Citation{{ResultKind::remark, 2}, false}));
 }
 
-TEST(Citations, OfAProof) {
-  EXPECT_THAT(citations("proof of Theorem 7 by Lemma 3"), ElementsAre(theorem(7, true), lemma(3)));
+TEST(Citations, InPassing) {
+  EXPECT_THAT(citations("proof of Theorem 7 by Lemma 3; Lemma 4"),
+              ElementsAre(theorem(7, true), lemma(3, true), lemma(4)));
+  EXPECT_THAT(citations("Theorem 6 by Lemmas 17 and 19"),
+              ElementsAre(theorem(6), lemma(17, true), lemma(19, true)));
   EXPECT_THAT(citations("proofs of Theorems 8 and 9, p = 7"),
               ElementsAre(theorem(8, true), theorem(9, true)));
 }
