@@ -193,6 +193,7 @@ refuse "--neighbour is missing*" --data d.csv --epsilon 1 --exec true
 refuse "--data is 'no.csv'*" --data no.csv --neighbour e.csv --epsilon 1 --exec true
 refuse "--neighbour is 'd.csv', of the same bytes*" --data d.csv --neighbour d.csv --epsilon 1 --exec true
 refuse "--epsilon is '0'*positive, or 0 with --delta above 0" "${pair[@]}" --epsilon 0 --exec true
+refuse "--bits is 'maybe'*" "${pair[@]}" --epsilon 1 --bits maybe --exec true
 refuse "--fault is '1'*above 1*" "${pair[@]}" --epsilon 1 --fault 1 --exec true
 refuse "--time-limit is '0'*" "${pair[@]}" --epsilon 1 --time-limit 0 --exec true
 refuse "--memory-limit is '1'*" "${pair[@]}" --epsilon 1 --memory-limit 1 --exec true
