@@ -59,10 +59,11 @@ function(require_tests_compiled)  # sources of the tests
   endforeach()
 endfunction()
 
-# NAME.sh and NAME_test.sh are the test NAME.
+# NAME.sh and NAME_test.sh are the test NAME, but for what they source.
 function(require_scripts_run)  # those that another build runs
   get_property(tests DIRECTORY PROPERTY TESTS)
   file(GLOB scripts CONFIGURE_DEPENDS tests/*.sh)
+  list(REMOVE_ITEM scripts ${PROJECT_SOURCE_DIR}/tests/checks.sh)
   foreach(script IN LISTS scripts)
     string(REGEX REPLACE ".*/|(_test)?\\.sh$" "" test ${script})
     if(NOT test IN_LIST tests AND NOT test IN_LIST ARGN)

@@ -248,6 +248,8 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
           arguments.data.empty() ? "--data" : "--neighbour", "missing",
           "given with --exec: the path of a dataset");
   const auto positive = [](double x) { return x > 0 && x <= 1e6; };
+  // g++ 12 destroys a nested aggregate twice if the initialiser of a later member throws.
+  const Bits bits = read_bits(arguments.bits);
   AuditProgramOptions options{
       .request = {.words = words_in(arguments.exec),
                   .data = {arguments.data, arguments.neighbour},
@@ -257,7 +259,7 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
                   .fault = read_fault(arguments.fault),
                   .processes = request.budget.threads,
                   .seed = request.seed},
-      .bits = read_bits(arguments.bits),
+      .bits = bits,
       .given = options_given(command, {"--seed", "--json", "--exec", "--threads"}),
       .json = arguments.json};
   options.request.limits.seconds =

@@ -55,6 +55,18 @@ TEST_F(AuditOutputs, JudgesTheOutputsOfAProgram) {
                    "at least 2");
   expect_complaint({"test.noisy_sum", "--outputs", first, second, "--epsilon", "1"}, "twice");
   expect_complaint({}, "what to audit");
+  for (const std::vector<std::string>& what :
+       {std::vector<std::string>{"--outputs", first, second},
+        {"--data", first, "--neighbour", second, "--exec", "true"}}) {
+    const auto with = [&](const char* option, const char* value) {
+      std::vector<std::string> arguments{"--epsilon", "1", option, value};
+      arguments.insert(arguments.end(), what.begin(), what.end());
+      return arguments;
+    };
+    expect_complaint(with("--bits", "maybe"), "--bits is 'maybe', but must be auto, yes or no");
+    expect_complaint(with("--fault", "1"), "--fault is '1', but must be above 1");
+    expect_complaint(with("--delta", "1"), "--delta is '1', but must be in [0, 1)");
+  }
 }
 
 // Nothing but a probability of delta may tell the datasets apart.

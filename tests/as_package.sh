@@ -4,29 +4,16 @@
 # its test suite the checks. With --subproject it takes this folder in by add_subdirectory instead.
 # Usage: as_package.sh CMAKE BUILD_FOLDER [--subproject]
 set -euo pipefail
-export LC_ALL=C.UTF-8
+# shellcheck source=tests/checks.sh
+source "$(dirname -- "$0")/checks.sh"
 
 cmake=$1
 build=$(readlink -f -- "$2")
-root=$(readlink -f -- "$(dirname -- "$0")/..")
-scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
-failures=0
-
-check() {  # what, wanted, got
-  # shellcheck disable=SC2053  # the wanted text is a pattern
-  if [[ $3 == $2 ]]; then
-    printf 'ok      %s\n' "$1"
-  else
-    printf 'FAILED  %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
-    failures=$((failures + 1))
-  fi
-}
 
 must() {  # command
-  "$@" >"$scratch/log" 2>&1 || {
-    printf 'FAILED  %s\n' "$*"
-    cat -- "$scratch/log"
+  run "$@"
+  [[ $code == 0 ]] || {
+    printf 'FAILED  %s\n%s\n%s\n' "$*" "$out" "$err"
     exit 1
   }
 }
@@ -69,11 +56,7 @@ cd -- "$scratch/build"
 check "subproject: builds no program and no test of dpverify" "" \
   "$(find . -name 'dpverify' -type f -o -name 'dpverify_tests' -type f)"
 
-run() {  # arguments of mean_checks; sets code and out
-  code=0
-  out=$(./mean_checks "$@" 2>&1 </dev/null) || code=$?
-}
-run verify
+run ./mean_checks verify
 check "verify: the broken mechanism is not as it claims" 1 "$code"
 check "verify: and only that" "*4 claims: 2 consistent, 2 refuted; 2 as expected, 2 unexpected*" "$out"
 check "verify: a line that repeats it names the program" \
@@ -82,44 +65,42 @@ report=$(<out/report.json)
 check "report: the program's name" '*"name": "mean_checks"*' "$report"
 check "report: the program's commit" "*\"commit\": \"$commit\",*\"dirty\": false*" "$report"
 check "report: this library's version" '*"version": "0.*' "$report"
-run validate out/report.json
+run ./mean_checks validate out/report.json
 check "report: of the schema" 0 "$code"
-run --version
+run ./mean_checks --version
 check "version: of the program and the library" "mean_checks 1.2.3 (commit ${commit:0:12}, dpverify 0.*" "$out"
-run verify --only 'means.mean.*' --out mean
+run ./mean_checks verify --only 'means.mean.*' --out mean
 check "verify: the mechanism is what it claims" 0 "$code"
-run audit means.mean
+run ./mean_checks audit means.mean
 check "audit: consistent" "0 *certified*" "$code $out"
-run list
+run ./mean_checks list
 check "list: its claims and no others" 4 "$(grep -c '^means\.' <<<"$out")"
-run explain means.mean.privacy.printed
+run ./mean_checks explain means.mean.privacy.printed
 check "explain: names the report" "0 *epsilon-DP*" "$code $out"
-run power
+run ./mean_checks power
 check "power: of its report" 0 "$code"
-run rates --record-baseline
-check "rates: no rate claims" "2 mean_checks: *" "$code $out"
-run rates --figure list
+run ./mean_checks rates --record-baseline
+check "rates: no rate claims" "2 mean_checks: *" "$code $err"
+run ./mean_checks rates --figure list
 check "rates: no figures of ours" 2 "$code"
 printf 'x,y\n0.5,0\n0.25,0\n' >data.csv
-run run means.mean --data data.csv --target y --epsilon 2
+run ./mean_checks run means.mean --data data.csv --target y --epsilon 2
 check "run: names the claim" "0 *means.mean.privacy.printed*" "$code $out"
-run run means.mean --data data.csv --target y --epsilon 0
-check "run: refuses bad input under its name" "2 mean_checks: --epsilon is 0, but must be positive" "$code $out"
+run ./mean_checks run means.mean --data data.csv --target y --epsilon 0
+check "run: refuses bad input under its name" "2 mean_checks: --epsilon is 0, but must be positive" "$code $err"
 
 # A change of a tracked file makes the next build's report say so.
 printf '\n' >>"$scratch/means/registry.cpp"
 must "$cmake" --build . --target mean_checks
-run verify --only 'means.mean.*' --out changed
+run ./mean_checks verify --only 'means.mean.*' --out changed
 check "report: sources that differ from the commit" '*"dirty": true*' "$(<changed/report.json)"
 
-code=0
-out=$(./mean_tests 2>&1) || code=$?
+run ./mean_tests
 check "suite: passes" 0 "$code"
-out=$(./mean_tests --gtest_also_run_disabled_tests --gtest_filter='*DISABLED*' 2>&1) || code=$?
+run ./mean_tests --gtest_also_run_disabled_tests --gtest_filter='*DISABLED*'
 check "suite: a refuted claim fails" 1 "$code"
 check "suite: with the witness" "*Expected: is as expected*Witness*becomes: *" "$out"
 check "suite: with the line that repeats it" \
   "*which is refuted*Reproduce: ./mean_tests '--gtest_filter=HastyMean.DISABLED_IsPrivate'*" "$out"
 
-printf '%s failed\n' "$failures"
-[[ $failures == 0 ]]
+finish

@@ -4,23 +4,10 @@
 # project's own sources.
 # Usage: as_subproject.sh CMAKE
 set -euo pipefail
-export LC_ALL=C.UTF-8
+# shellcheck source=tests/checks.sh
+source "$(dirname -- "$0")/checks.sh"
 
 cmake=$1
-root=$(readlink -f -- "$(dirname -- "$0")/..")
-scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
-failures=0
-
-check() {  # what, wanted, got
-  # shellcheck disable=SC2053  # the wanted text is a pattern
-  if [[ $3 == $2 ]]; then
-    printf 'ok      %s\n' "$1"
-  else
-    printf 'FAILED  %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
-    failures=$((failures + 1))
-  fi
-}
 
 mkdir -- "$scratch/parent"
 cat >"$scratch/parent/CMakeLists.txt" <<EOF
@@ -78,5 +65,4 @@ check "all of it could be built" 0 "$code"
 check "our files keep our options" "*-ffp-contract=off*-Wconversion*-Werror*-std=c++20*" \
   "$(build -t commands $objects/build_info.cpp.o)"
 
-printf '%s failed\n' "$failures"
-[[ $failures == 0 ]]
+finish

@@ -3,23 +3,11 @@
 # hang, die, fork, print too much, text, NaN or nothing; and bad input.
 # Usage: audited_programs.sh PROGRAM
 set -euo pipefail
-export LC_ALL=C.UTF-8
+# shellcheck source=tests/checks.sh
+source "$(dirname -- "$0")/checks.sh"
 
 program=$(readlink -f -- "$1")
-scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch"
-failures=0
-
-check() {  # what, wanted, got
-  # shellcheck disable=SC2053  # the wanted text is a pattern
-  if [[ $3 == $2 ]]; then
-    printf 'ok      %s\n' "$1"
-  else
-    printf 'FAILED  %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
-    failures=$((failures + 1))
-  fi
-}
 
 # One record is replaced; it is the only one that is 5.
 printf 'x\n1\n0\n1\n1\n' >d.csv
@@ -193,6 +181,7 @@ refuse "--neighbour is missing*" --data d.csv --epsilon 1 --exec true
 refuse "--data is 'no.csv'*" --data no.csv --neighbour e.csv --epsilon 1 --exec true
 refuse "--neighbour is 'd.csv', of the same bytes*" --data d.csv --neighbour d.csv --epsilon 1 --exec true
 refuse "--epsilon is '0'*positive, or 0 with --delta above 0" "${pair[@]}" --epsilon 0 --exec true
+refuse "--bits is 'maybe'*" "${pair[@]}" --epsilon 1 --bits maybe --exec true
 refuse "--fault is '1'*above 1*" "${pair[@]}" --epsilon 1 --fault 1 --exec true
 refuse "--time-limit is '0'*" "${pair[@]}" --epsilon 1 --time-limit 0 --exec true
 refuse "--memory-limit is '1'*" "${pair[@]}" --epsilon 1 --memory-limit 1 --exec true
@@ -200,5 +189,4 @@ refuse "--sequential is given with --exec*" "${pair[@]}" --epsilon 1 --sequentia
 refuse "--time-limit is given without --exec*" --outputs d.csv e.csv --epsilon 1 --time-limit 3
 refuse "what to audit is given twice*" must_catch.svt_no_cutoff "${pair[@]}" --epsilon 1 --exec true
 
-printf '%s failed\n' "$failures"
-[[ $failures == 0 ]]
+finish

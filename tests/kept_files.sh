@@ -3,38 +3,18 @@
 # reader that stops reading loses no report, and no file is destroyed that is not the program's own.
 # Usage: kept_files.sh PROGRAM
 set -euo pipefail
-export LC_ALL=C.UTF-8
+# shellcheck source=tests/checks.sh
+source "$(dirname -- "$0")/checks.sh"
 
 program=$(readlink -f -- "$1")
-root=$(readlink -f -- "$(dirname -- "$0")/..")
-scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$scratch"
-failures=0
-
-check() {  # what, wanted, got
-  # shellcheck disable=SC2053  # the wanted text is a pattern
-  if [[ $3 == $2 ]]; then
-    printf 'ok      %s\n' "$1"
-  else
-    printf 'FAILED  %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
-    failures=$((failures + 1))
-  fi
-}
-
-run() {  # arguments of the program; sets code, out and err
-  code=0
-  "$program" "$@" >stdout 2>stderr </dev/null || code=$?
-  out=$(<stdout)
-  err=$(<stderr)
-}
 
 # All of a report but its timings, which come last.
 measured() { sed '/^  "timings": {/,$d' "$1/report.json"; }
 
 # Killed as soon as some of the work is done. Rates first, so that there are points and claims.
 chosen=(--only 'tao.truncated_mean.*' --threads 1)
-run verify "${chosen[@]}" --out whole
+run "$program" verify "${chosen[@]}" --out whole
 check "uninterrupted: exit code" 0 "$code"
 check "uninterrupted: says nothing of earlier runs" "" "$err"
 check "uninterrupted: leaves only its report and its page" "report.html report.json" "$(cd whole && echo *)"
@@ -54,7 +34,7 @@ check "killed: no half report" yes "$resumed"
 check "killed: pieces are kept" "*.txt*" "$(ls killed/unfinished)"
 dead=$(sh -c 'echo $$')
 touch "killed/report.json.$dead.0.tmp" "killed/unfinished/0.txt.$dead.0.tmp"
-run verify "${chosen[@]}" --out killed
+run "$program" verify "${chosen[@]}" --out killed
 check "resumed: exit code" 0 "$code"
 check "resumed: says so" "dpverify: * finished by an earlier run, taken from killed/unfinished" "$err"
 check "resumed: nothing is left but the report and its page" "report.html report.json" "$(cd killed && echo *)"
@@ -66,7 +46,7 @@ pipe() { "$program" "$@" 2>stderr </dev/null | head -n 1 >/dev/null; }
 code=0
 pipe verify --only '*.lemma.*' --out piped || code=$?
 check "a pipe closed early: exit code, or all of it fitted" "[02]" "$code"
-run validate piped/report.json
+run "$program" validate piped/report.json
 check "a pipe closed early: the report is whole" 0 "$code"
 lemmas=$("$program" list --only '*.lemma.*' | wc -l)
 check "a pipe closed early: with every claim" "$lemmas" \
@@ -76,7 +56,7 @@ code=0
 check "a full disk under standard output: exit code" 2 "$code"
 check "a full disk under standard output: one line" \
   "dpverify: cannot write to standard output" "$(<stderr)"
-run validate full/report.json
+run "$program" validate full/report.json
 check "a full disk under standard output: the report is whole" 0 "$code"
 
 # A reader that does not read at all: surely closed before the first line.
@@ -87,16 +67,16 @@ code=0
   2>stderr || code=$?
 check "a pipe closed at once: exit code" 2 "$code"
 check "a pipe closed at once: one line" "dpverify: cannot write to standard output" "$(<stderr)"
-run validate closed/report.json
+run "$program" validate closed/report.json
 check "a pipe closed at once: the report is whole" 0 "$code"
 
 # A part beside the whole.
 before=$(measured whole | sha256sum)
-run verify --only 'tao.truncated_mean.sensitivity.*' --out whole
+run "$program" verify --only 'tao.truncated_mean.sensitivity.*' --out whole
 check "a part of the same context: exit code" 0 "$code"
 check "a part of the same context joins the report" "*whole/report.json, with * other claims*" "$out"
 check "a part of the same context changes nothing" "$before" "$(measured whole | sha256sum)"
-run verify --only 'tao.truncated_mean.sensitivity.*' --out whole --seed 7
+run "$program" verify --only 'tao.truncated_mean.sensitivity.*' --out whole --seed 7
 check "a part of another seed is put beside it" \
   "*whole/report-2.json, because whole/report.json holds other claims, of another seed*" "$out"
 check "a part of another seed changes nothing" "$before" "$(measured whole | sha256sum)"
@@ -111,7 +91,7 @@ mknod device c 1 3 2>/dev/null || ln -s /dev/null device
 printf 'mine\n' >notes
 sums=$(sha256sum -- *.csv notes)
 visits() {
-  run run hu.dp_frank_wolfe --data medical-visits.csv --target visits --epsilon 1 \
+  run "$program" run hu.dp_frank_wolfe --data medical-visits.csv --target visits --epsilon 1 \
     --bounds medical-visits-bounds.csv "$@"
 }
 for file in medical-visits.csv ./medical-visits-bounds.csv link.csv hard.csv pipe device \
@@ -130,5 +110,4 @@ check "run --out of a new file: for its owner alone" 600 "$(stat -c %a w.json)"
 visits --out w.json
 check "run --out of an earlier result: exit code" 0 "$code"
 
-printf '%s failed\n' "$failures"
-[[ $failures == 0 ]]
+finish

@@ -1,29 +1,8 @@
 #!/usr/bin/env bash
 # Tests of the wrapper script `dpverify`, on a copy of it with a program of one line.
 set -euo pipefail
-export LC_ALL=C.UTF-8
-
-root=$(readlink -f -- "$(dirname -- "$0")/..")
-scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
-failures=0
-
-check() {  # what, wanted, got
-  # shellcheck disable=SC2053  # the wanted text is a pattern
-  if [[ $3 == $2 ]]; then
-    printf 'ok      %s\n' "$1"
-  else
-    printf 'FAILED  %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"
-    failures=$((failures + 1))
-  fi
-}
-
-run() {  # command; sets code, out and err
-  code=0
-  "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || code=$?
-  out=$(<"$scratch/out")
-  err=$(<"$scratch/err")
-}
+# shellcheck source=tests/checks.sh
+source "$(dirname -- "$0")/checks.sh"
 
 # Only the tests that set it themselves choose a preset.
 chosen_preset=${DPVERIFY_PRESET:-release}
@@ -189,5 +168,4 @@ printf 'second start of the program: %s ms, without the wrapper %s ms\n' "$wrapp
 check "second start costs less than 0.3 s" yes \
   "$([[ $((wrapped - direct)) -lt 300 ]] && echo yes || echo no)"
 
-printf '%s failed\n' "$failures"
-[[ $failures == 0 ]]
+finish

@@ -18,7 +18,8 @@ TEST(HastyMean, IsNotWhatItClaims) {
   }
 }
 
-// Fails, with the witness: run it with --gtest_also_run_disabled_tests.
+// Disabled because it fails, as it should: what a failure looks like, with the witness, is shown by
+// --gtest_also_run_disabled_tests.
 TEST(HastyMean, DISABLED_IsPrivate) {
   EXPECT_THAT(check(claims_of_the_hasty_mean()[1], Plan::smoke), IsAsExpected());
 }
