@@ -379,7 +379,7 @@ constexpr auto rows = std::to_array<Row>({
     {"su.approximate_objective_perturbation_strongly_convex.lemma.objective_of_theorem_11.printed",
      slip, "a line of the proof of Theorem 11", "one factor 1/2 less"},
     {"su.approximate_objective_perturbation_strongly_convex.privacy.printed", privacy,
-     "Theorem 3: Algorithm 2 on sets larger than the unit ball",
+     "Theorem 3: Algorithm 2 on balls of radius 2 and more",
      "lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0}",
      "su.approximate_objective_perturbation_strongly_convex.privacy.corrected"},
     {"su.batched_mirror_descent.lemma.delta_near_one.printed", privacy_extreme,

@@ -176,13 +176,11 @@ struct Resampled {
     const double epsilon_0 = epsilon * share / (4 * logarithm);
     const double delta_0 = std::exp(-epsilon) * delta / (8 * std::log(2 / delta));
     const double most = std::floor(4 * logarithm / share * (1 + 1e-12));
-    double probability = std::exp(size * std::log1p(-1 / size)), within = 0, sum = 0;  // of j = 0
+    double probability = std::exp(size * std::log1p(-1 / size)), sum = 0;  // of j = 0
     for (double j = 0; j <= std::min(most, size); ++j) {
-      within += probability;
       sum += probability * j * std::exp((j - 1) * epsilon_0) * delta_0;
       probability *= (size - j) / (j + 1) / (size - 1);
     }
-    // What is left is counted by its largest terms where 1 - within loses it.
     double beyond = 0;
     for (double j = std::min(most, size) + 1; j <= size && probability > 1e-300; ++j) {
       beyond += probability;

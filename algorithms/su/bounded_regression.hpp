@@ -51,8 +51,7 @@ double bound_by_noise(const ObjectivePerturbationParameters& p, Index n, Index d
 
 // Where these are attained: records with one feature of d that is ever different from 0 (a
 // HiddenDirection), whose loss is linear on C up to 1e-5 of its slope; they come as counts.
-//   Delta = 0: the mean gradient, share L, is twice as long as G/n is on average. The minimiser
-//   lies
+//   Delta = 0: the mean gradient, share L, is twice as long as G/n is on average. The minimiser is
 //              on the boundary, in the direction of their sum, about 27 degrees from the optimum:
 //              the excess risk is about (1 - 2/sqrt 5) share L R = 0.2 G_C sigma_1/n, a ninth of
 //              what a run that knows nothing errs, so that a slower run is seen.

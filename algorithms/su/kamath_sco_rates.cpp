@@ -76,7 +76,7 @@ RateClaim counted_rate(std::string variable, double exponent, std::function<Rate
   return rate_claim(std::move(variable), {.exponent = exponent, .at = std::move(at)},
                     {.words = "the mean of " + numbers +
                               ", 0.7/sqrt(d), and in one case of a hundred 5/sqrt(d), drawn as "
-                              "counts; loss -<w, x>, C the unit ball, delta = 1e-3, xi = 0.95, " +
+                              "counts; loss -<w, x>, delta = 1e-3, xi = 0.95, " +
                               fixed},
                     std::move(sweeps));
 }
@@ -85,7 +85,11 @@ RateClaim counted_rate(std::string variable, double exponent, std::function<Rate
 
 std::vector<Claim> kamath_sco_rates() {
   ClaimList claims("su.kamath_sco");
-  const std::vector<std::string> assumptions{"Assumption 5", "xi chosen: 0.95"};
+  const std::vector<std::string> assumptions{
+      "Assumption 5 with R = 3, but for 3): the gradient of this loss is 0 nowhere",
+      "xi chosen: 0.95"};
+  std::vector<std::string> in_l2 = assumptions;
+  in_l2.emplace_back("R bounds the gradient in l2, not in the dual norm");
   const std::string bound = " M d/sqrt n + sqrt(M) d^(5/4)/sqrt(n epsilon).";
   const Source at_d_1{Text::this_project,
                       "Theorem 15 at p = 2, d = 1, with the constants that it hides"};
@@ -121,7 +125,7 @@ std::vector<Claim> kamath_sco_rates() {
       "In l_p^d at p = infinity, C a cube, the excess risk of the average of Theorem 15's iterates "
       "grows in d no faster than m (d^(3/2 - 1/p)/sqrt n + d^(3/2 - 1/(2p))/sqrt(n epsilon)), m = "
       "ceil(4 log(2d/xi)) blocks.",
-      assumptions,
+      in_l2,
       counted_rate(
           "d", 1.5,
           [](double d) { return counted_point(8'000'000'000, static_cast<Index>(d), 0.99, true); },

@@ -96,8 +96,10 @@ std::vector<Claim> objective_perturbation_rates() {
                     "d = 64, n = 8 10^5", -1,
                     {{{5e-4, 2e-3, 0.01, 0.05}, 24}, {{5e-4, 1.5e-3, 5e-3, 0.015, 0.05}, 60}}));
   claims.add("rate.dimension", corrected, holds, by_noise,
-             with + "grows in d, where the noise dominates, no faster than " + bound +
-                 ", G_C = R sqrt d about.",
+             with +
+                 "grows in d, where the noise dominates and G_C is R sqrt d about, no faster "
+                 "than " +
+                 bound,
              {"Assumption 1"},
              attained_rate(
                  "d", [](double d) { return attained(200'000, static_cast<Index>(d), 0.05); },

@@ -9,6 +9,7 @@
 #include "algorithms/problems/robust_model.hpp"
 #include "algorithms/su/hidden_direction.hpp"
 #include "algorithms/su/phased_sgd.hpp"
+
 namespace dpverify::su {
 namespace {
 

@@ -67,9 +67,9 @@ RegularizedMirrorParameters theorem_7(Edition edition, Index n, Index dimension,
 }
 
 // Where alpha, which the noise sets through T, costs what the proof allows, alpha Phi(w*): on a
-// slope of alpha kappa, about, towards w* = e_1, where the regularised minimiser is some three
-// quarters of the way there. A run that knows nothing errs several times as much, so that a slower
-// one is seen. (On a fixed strongly convex risk it is of the order of alpha^2.) The term that the
+// slope of alpha kappa, about, towards w* = e_1, where the regularised minimiser is a bit less than
+// half of the way there. A run that knows nothing errs three times as much, so that a slower one is
+// seen. (On a fixed strongly convex risk it is of the order of alpha^2.) The term that the
 // proof writes for the noise itself, L sqrt(E||g||^2)/alpha for the stability of the average, is no
 // run's error: two runs differ by it, upwards as often as downwards. ||w*|| = 1 in every norm, and
 // so, about, is the factor E||w~*||^2 that the theorem hides.
@@ -101,8 +101,8 @@ RateProblem attained_problem(const std::string& fixed) {
               "pseudo-Huber regression with one feature of d that is ever different from 0, x "
               "= (1, 0, ..., 0), drawn as counts; the label is 1 with a probability between "
               "85% and all of alpha kappa, drawn in each trial, so that w* = e_1, and else "
-              "+-1000: the slope towards w* is so small that the regularised minimiser is some "
-              "two thirds of the way there; epsilon = 0.9, delta = 1e-5, " +
+              "+-1000: the slope towards w* is so small that the regularised minimiser is a bit "
+              "less than half of the way there; epsilon = 0.9, delta = 1e-5, " +
               fixed};
 }
 

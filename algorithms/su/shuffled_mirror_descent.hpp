@@ -26,6 +26,13 @@ double shuffled_response_delta(Index n, double local_epsilon, double epsilon);
 // = 1, p = 2), for gradients that the features are, and the law of all of them together, whose
 // density is known where all gradients but one at most are equal.
 Mechanism shuffled_reports(double standard_deviation);
+// At least the delta of these, up to rounding of 1e-13, at an epsilon >= 0, in both directions, if
+// of n >= 1 gradients one is 1 in place of -1 and all others are -1. The likelihood ratio is the
+// mean of n lognormal variables exp(w Z - w^2/2), w = 2/standard_deviation, whose law is spread to
+// multiples of `cell` without a change of its mean: too much by a share of the order of cell^2.
+// Throws std::invalid_argument for arguments out of their domains, epsilon of 10 and more among
+// them.
+double shuffled_reports_delta(Index n, double standard_deviation, double epsilon, double cell);
 
 struct ShuffledMirrorParameters {
   Loss loss = Loss::squared;

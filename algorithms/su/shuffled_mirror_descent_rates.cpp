@@ -46,7 +46,7 @@ Mechanism on_counts(MeanGradient mean_gradient, Index n, Index dimension, double
     VectorXd w = VectorXd::Zero(dimension), average = w;
     for (Index t = 0; t < at.batches; ++t) {
       const VectorXd mean =
-          releases.release(GaussianNoise{mean_gradient(counts, w, t), 2 * limit, noise});
+          releases.release(GaussianNoise{mean_gradient(counts, w, t), 2 * limit / size, noise});
       w = mirror_step_in_ball(space.map, w, mean, at.proximity, at.radius);
       average += (w - average) / static_cast<double>(t + 1);
     }

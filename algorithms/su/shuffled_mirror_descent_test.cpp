@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/gaussian.hpp"
 #include "algorithms/core/norms.hpp"
 
 namespace dpverify::su {
@@ -181,6 +182,26 @@ TEST(ShuffledMirrorDescent, ShuffledReportsHaveTheDensityOfAllOrders) {
   const Transcript unknown = record(shuffled_reports(1), two_odd, RandomStream({}));
   EXPECT_EQ(unknown.output.size(), 4);
   EXPECT_THROW(log_density(unknown.entries[0].law, unknown.output), std::invalid_argument);
+}
+
+// One report: a Gaussian release that shifts by 2. Three: the mean of (1 - exp(epsilon - loss))^+
+// over draws, to 6 standard errors, by the density that is checked above.
+TEST(ShuffledMirrorDescent, ShuffledReportsDelta) {
+  EXPECT_NEAR(shuffled_reports_delta(1, 1.6, 0.5, 0.01), gaussian_delta(2 / 1.6, 0.5), 1e-4);
+  Dataset data{Eigen::Vector3d::Constant(-1), VectorXd::Zero(3)}, neighbour = data;
+  neighbour.features(1, 0) = 1;
+  const Law law = record(shuffled_reports(1.6), data, RandomStream({})).entries[0].law;
+  constexpr int draws = 20'000;
+  double sum = 0, squares = 0;
+  for (std::uint64_t t = 0; t < draws; ++t) {
+    const Transcript run = record(shuffled_reports(1.6), neighbour, RandomStream({.seed = t}));
+    const double loss = log_density(run.entries[0].law, run.output) - log_density(law, run.output);
+    const double excess = std::max(0.0, 1 - std::exp(0.3 - loss));
+    sum += excess / draws;
+    squares += excess * excess / draws;
+  }
+  EXPECT_NEAR(shuffled_reports_delta(3, 1.6, 0.3, 0.02), sum,
+              6 * std::sqrt((squares - sum * sum) / draws) + 1e-3);
 }
 
 TEST(ShuffledMirrorDescent, RejectsBadParameters) {

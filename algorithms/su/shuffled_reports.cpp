@@ -23,6 +23,44 @@ double log_density(const VectorXd& z, double odd, double rest, double deviation)
 
 }  // namespace
 
+double shuffled_reports_delta(Index n, double standard_deviation, double epsilon, double cell) {
+  require(n >= 1, "number of reports n", static_cast<double>(n), "at least 1");
+  require(standard_deviation > 0, "standard deviation", standard_deviation, "positive");
+  require(epsilon >= 0 && epsilon < 10, "epsilon", epsilon, "in [0, 10)");
+  require(cell > 0, "cell", cell, "positive");
+  const double width = 2 / standard_deviation, records = static_cast<double>(n);
+  const auto below = [=](double x, double shift) {  // P(X <= x), and E X 1{X <= x} at shift -1
+    return x > 0 ? std::erfc(-(std::log(x) / width + shift * width / 2) / std::numbers::sqrt2) / 2
+                 : 0;
+  };
+  const auto last = static_cast<Index>(std::ceil(records * std::exp(epsilon) / cell));
+  VectorXd law = VectorXd::Zero(last + 2);
+  for (Index k = 0; k <= last; ++k) {
+    const double a = static_cast<double>(k) * cell, b = a + cell;
+    const double mass = below(b, 1) - below(a, 1), mean = below(b, -1) - below(a, -1);
+    law[k] += (b * mass - mean) / cell;
+    law[k + 1] += (mean - a * mass) / cell;
+  }
+  const auto sum = [last](const VectorXd& x, const VectorXd& y) {
+    VectorXd out = VectorXd::Zero(last + 1);
+    for (Index k = 0; k <= last; ++k) out.tail(last + 1 - k) += x[k] * y.head(last + 1 - k);
+    return out;
+  };
+  VectorXd power = law.head(last + 1), total = VectorXd::Unit(last + 1, 0);
+  for (Index left = n; left > 0; left /= 2) {
+    if (left % 2 == 1) total = sum(total, power);
+    if (left > 1) power = sum(power, power);
+  }
+  // E(limit - S)^+ of the mean S of n such X, of which E S = 1.
+  const auto short_of = [&](double limit) {
+    const VectorXd values =
+        VectorXd::LinSpaced(last + 1, 0, static_cast<double>(last)) * cell / records;
+    return (limit - values.array()).cwiseMax(0).matrix().dot(total);
+  };
+  const double growth = std::exp(epsilon);
+  return std::max(1 - growth + short_of(growth), growth * short_of(1 / growth));
+}
+
 Mechanism shuffled_reports(double standard_deviation) {
   require(standard_deviation > 0, "standard deviation", standard_deviation, "positive");
   return [standard_deviation](const Dataset& data, Releases& releases) -> VectorXd {
