@@ -106,9 +106,9 @@ void add_corollary(LemmaList& lemmas) {
       {{printed,
         holds,
         "Corollary 1, (7), from (6)",
-        "With ||W||_1 = 2, |V| = 2d, alpha = 2 lambda_max and tau = 1, (6) is at most 5.1 "
+        "With ||W||_1 = 2, |V| = 2d, alpha = 2 lambda_max and tau = 1, (6) is at most 3.5 "
         "(lambda_max log(d/zeta) log n)^(1/3)/(n epsilon)^(1/3), which is (7) with a constant.",
-        [](auto n, auto d, auto zeta) { return 5.1 * pow(log(d / zeta) * log(n), 1.0 / 3); },
+        [](auto n, auto d, auto zeta) { return 3.5 * pow(log(d / zeta) * log(n), 1.0 / 3); },
         {},
         {},
         {},

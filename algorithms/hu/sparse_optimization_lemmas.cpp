@@ -70,6 +70,8 @@ struct Example {
     return {field("q", &Example::q).range(0.5, 1e-9, 1.0, logarithmic),
             field("w", &Example::w).range(0.0, -1e3, 1e3)};
   }
+  // E x^2 e^(wx)/(1 + e^(wx))^2, with E x^2 = 1.
+  double risk_curvature() const { return std::pow(2 * std::cosh(w / std::sqrt(q) / 2), -2); }
 };
 
 void add_examples(LemmaList& both) {
@@ -95,7 +97,7 @@ void add_examples(LemmaList& both) {
         100.0, only_q},
        {corrected, holds, "Assumption 4's smoothness asked of the risk",
         "If x_j has a second moment of 1, the logistic risk is 1/4-smooth along a coordinate.",
-        0.25, only_q, [](const Example& p) { return p.q / (4 * p.q); }}});
+        0.25, Example::fields(), &Example::risk_curvature}});
 }
 
 // T = floor(log n) steps of 2/(3 gamma) from w^0 = w^1 on a quadratic, gamma = mu, without noise:

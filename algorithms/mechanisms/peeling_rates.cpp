@@ -3,8 +3,6 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
-#include "algorithms/mechanisms/peeling.hpp"
-#include "algorithms/problems/counted_mean.hpp"
 
 namespace dpverify {
 namespace {
@@ -53,6 +51,12 @@ RatePoint PeelingOfSigns::at(Index n, Index dimension, Index sparsity) const {
                 return counts ? draw_mean(mean, n, stream) : draw_signs(mean, count, stream);
               },
           .excess_risk = [mean](const VectorXd& w) { return (w - mean).squaredNorm(); }};
+}
+
+CountedMean signs_at_the_noise(const PeelingParameters& parameters, Index dimension) {
+  const double mean = noise_scale(parameters) * (std::log(static_cast<double>(dimension)) + 2);
+  require(mean < 1, "mean of a sign", mean, "below 1: take more records");
+  return {dimension, parameters.sparsity, {1, -1}, {(1 + mean) / 2, (1 - mean) / 2}};
 }
 
 RateClaim peeling_rate(double factor, Sweeps sweeps) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "algorithms/claims/rates.hpp"
+#include "algorithms/mechanisms/peeling.hpp"
+#include "algorithms/problems/counted_mean.hpp"
 
 namespace dpverify {
 
@@ -19,6 +21,12 @@ struct PeelingOfSigns {
 
   RatePoint at(Index n, Index dimension, Index sparsity) const;
 };
+
+// Of d features s signs whose mean b (log d + 2), b the scale of Peeling's noise, the largest of d
+// noises hides now and then: as often for every d, and a wrong choice costs b^2 log^2 d. (A larger
+// mean is found, and then the error is s b^2 for every d.) Throws std::invalid_argument if so large
+// a mean is beyond that of a sign.
+CountedMean signs_at_the_noise(const PeelingParameters& parameters, Index dimension);
 
 // In n, for d = 10 and s = 3.
 RateClaim peeling_rate(double factor, Sweeps sweeps);

@@ -5,9 +5,8 @@
 #include "algorithms/claims/claim_list.hpp"
 #include "algorithms/claims/rates.hpp"
 #include "algorithms/comparators/noisy_descent.hpp"
-#include "algorithms/core/checked.hpp"
 #include "algorithms/core/gaussian.hpp"
-#include "algorithms/mechanisms/peeling.hpp"
+#include "algorithms/mechanisms/peeling_rates.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 #include "algorithms/problems/heavy_mean.hpp"
 #include "algorithms/tao/peeling.hpp"
@@ -162,25 +161,21 @@ RateProblem counted_problem(const std::string& features, const std::string& ones
                    fixed};
 }
 
-// Signs whose mean b (log d + 2), b the scale of Peeling's noise, the largest of d noises hides now
-// and then: as often for every d, and a wrong choice costs b^2 log^2 d, which is the bound's log d
-// for b^2 of the order of 1/log d. (A larger mean is found, and then the risk is s b^2 for every
-// d.)
+// A wrong choice costs b^2 log^2 d, which is the bound's log d for b^2 of the order of 1/log d.
 RatePoint hidden_point(double d) {
   constexpr Index n = 5'000'000, sparsity = 5;
   constexpr double epsilon = 0.99;
   const auto dimension = static_cast<Index>(d);
   const SparseOptimizationParameters p = sparse_optimization_from_theorem(
       n, dimension, {.optimum_sparsity = sparsity}, epsilon, delta, xi);
-  const double b = noise_scale({.sparsity = p.sparsity,
-                                .sensitivity = coordinate_sensitivity(p, n / p.iterations),
-                                .epsilon = epsilon,
-                                .delta = delta,
-                                .factor = peeling_factor});
-  const double mean = b * (std::log(d) + 2);
-  require(mean < 1, "mean of a sign", mean, "below 1: take more records");
-  return counted_point({dimension, sparsity, {1, -1}, {(1 + mean) / 2, (1 - mean) / 2}}, n, 1,
-                       epsilon);
+  const CountedMean law =
+      signs_at_the_noise({.sparsity = p.sparsity,
+                          .sensitivity = coordinate_sensitivity(p, n / p.iterations),
+                          .epsilon = epsilon,
+                          .delta = delta,
+                          .factor = peeling_factor},
+                         dimension);
+  return counted_point(law, n, 1, epsilon);
 }
 
 RateClaim dimension_rate() {
