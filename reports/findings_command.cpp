@@ -8,6 +8,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
 #include "reports/findings_text.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 #include "reports/report_file.hpp"
 
@@ -31,8 +32,8 @@ int findings_command(const FindingsArguments& arguments, const Console& console,
   else
     console.err << fmt::format("Without figures and counterexamples: {} measures them.\n\n",
                                command("verify"));
-  console.out << findings_in_words(catalogue.papers, catalogue.claims(), evidence, arguments.where,
-                                   arguments.every_one);
+  console.out << printable_lines(findings_in_words(catalogue.papers, catalogue.claims(), evidence,
+                                                   arguments.where, arguments.every_one));
   return as_expected_code;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,7 +24,11 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& ta
   {
     std::vector<std::jthread> pool;
     const auto extra = std::min<Index>(threads, count) - 1;
-    for (Index k = 0; k < extra; ++k) pool.emplace_back(work);
+    // At a limit of the system's on threads, those that have started do all of it.
+    try {
+      for (Index k = 0; k < extra; ++k) pool.emplace_back(work);
+    } catch (const std::system_error&) {
+    }
     work();
   }
   for (const std::exception_ptr& failure : failures)
