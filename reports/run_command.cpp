@@ -174,6 +174,26 @@ std::string to_json(const Result& result) {
   return document(DocumentKind::run, describe({}), {{"result", std::move(json)}});
 }
 
+// The run and its controls. Throws std::invalid_argument where a number that is needed is beyond
+// double precision or not finite.
+void compute(Result& result) {
+  const auto& [algorithm, common, named, prepared, w, controls, warnings] = result;
+  SamplingReleases releases(
+      RandomStream({common.seed ? *common.seed : secret_seed(), algorithm.id, "releases", 0}));
+  try {
+    result.w = prepared.mechanism(named.data, releases);
+    if (w.size() == named.data.dimension())
+      result.controls = compare_with_controls(algorithm, prepared, named.data, w);
+  } catch (const std::runtime_error& failure) {  // as where no minimum is certified
+    throw std::invalid_argument(fmt::format("no run of {} on these data with these parameters: {}",
+                                            algorithm.id, failure.what()));
+  }
+  if (w.size() != named.data.dimension())
+    throw std::logic_error(fmt::format("{} returned {} numbers for {} features", algorithm.id,
+                                       w.size(), named.data.dimension()));
+  require_finite(result);
+}
+
 // An earlier result may be replaced, and so may an empty file, as mktemp makes them. Anything else
 // is not ours to lose.
 void require_result_file(const std::filesystem::path& file, const RunCommandOptions& common) {
@@ -267,17 +287,9 @@ int run_command(const Algorithm& algorithm, const std::map<std::string, std::str
   const PreparedRun prepared = algorithm.prepare(named.data, texts);
   require_few_iterations(algorithm, texts, prepared);
 
-  SamplingReleases releases(
-      RandomStream({common.seed ? *common.seed : secret_seed(), algorithm.id, "releases", 0}));
-  VectorXd w = prepared.mechanism(named.data, releases);
-  if (w.size() != named.data.dimension())
-    throw std::logic_error(fmt::format("{} returned {} numbers for {} features", algorithm.id,
-                                       w.size(), named.data.dimension()));
-
-  Result result{algorithm, common, named, prepared, std::move(w), {}, {research_code}};
+  Result result{algorithm, common, named, prepared, {}, {}, {research_code}};
   if (common.seed) result.warnings.insert(result.warnings.begin(), seed_is_known);
-  result.controls = compare_with_controls(algorithm, prepared, named.data, result.w);
-  require_finite(result);
+  compute(result);
 
   const std::string json = to_json(result);
   // The file first: if it cannot be written, nothing has been released.

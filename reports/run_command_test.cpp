@@ -391,6 +391,21 @@ TEST_F(RunCommand, BadInput) {
   EXPECT_EQ(out.str(), "");
 }
 
+TEST_F(RunCommand, WhatDoublesCannotDoIsBadInput) {
+  Algorithm algorithm = noisy_mean();
+  algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
+                                                    const RunOptions& options) {
+    PreparedRun run = prepare(data, options);
+    run.mechanism = [](const Dataset&, Releases&) -> VectorXd {
+      throw std::runtime_error("a minimum is not finite");
+    };
+    return run;
+  };
+  std::ostringstream out;
+  EXPECT_THAT([&] { run_command(algorithm, {}, common_, out); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("a minimum is not finite")));
+}
+
 TEST_F(RunCommand, AlgorithmThatReturnsTheWrongLengthIsAnInternalError) {
   Algorithm algorithm = noisy_mean();
   const auto prepare = algorithm.prepare;
