@@ -1,9 +1,11 @@
-// The words of a command, a line each: exit code 0 to 5, at most one line of complaint for bad
-// input, and never an internal error. The words are kept from leaving the folder or starting a
-// program.
+// The words of a command, a line each: exit code 0, 1, 2 or 4, one line of complaint for bad input,
+// and never an internal error. The words are kept from leaving the folder or starting a program.
 #include "reports/command_line.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -15,12 +17,37 @@ using namespace dpverify;
 
 namespace {
 
-void enter_scratch_folder() {
-  std::string name = "/tmp/dpverify-fuzz-XXXXXX";
-  fuzz::must(mkdtemp(name.data()) != nullptr && chdir(name.c_str()) == 0, "there is a folder");
-  std::ofstream("a.csv") << "x,y\n1,2\n3,4\n";
-  std::ofstream("b.csv") << "x,y\n1,2\n3,5\n";
-}
+// While it lives, the scratch folder is the current one; the fuzzer's own paths start from another.
+class ScratchFolder {
+ public:
+  ScratchFolder() : before_(open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    fuzz::must(chdir(path().c_str()) == 0, "there is a scratch folder");
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder() {
+    fuzz::must(fchdir(before_) == 0, "there is a way back");
+    close(before_);
+  }
+
+ private:
+  static const std::string& path() {
+    static const std::string made = make();
+    [[maybe_unused]] static const int removed =
+        std::atexit([] { std::filesystem::remove_all(path()); });  // before `made` is destroyed
+    return made;
+  }
+
+  static std::string make() {
+    std::string name = "/tmp/dpverify-fuzz-XXXXXX";
+    fuzz::must(mkdtemp(name.data()) != nullptr, "a folder can be made");
+    std::ofstream(name + "/a.csv") << "x,y\n1,2\n3,4\n";
+    std::ofstream(name + "/b.csv") << "x,y\n1,2\n3,5\n";
+    return name;
+  }
+
+  int before_;
+};
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words{"dpverify"};
@@ -38,7 +65,7 @@ std::vector<std::string> words_of(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  [[maybe_unused]] static const bool entered = (enter_scratch_folder(), true);
+  const ScratchFolder folder;
   const std::vector<std::string> words = words_of(fuzz::text_of(bytes, size));
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
