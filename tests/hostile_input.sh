@@ -13,6 +13,16 @@ cd -- "$scratch"
 ln -s -- "$program" dpverify  # as the lines to reproduce a result start
 id=hu.dp_frank_wolfe.privacy.corrected
 
+one_line() {  # what, pattern
+  check "$1: one line" "$2" "$err"
+  check "$1: no more than one" 1 "$(wc -l <stderr)"
+}
+
+# Words.
+run "$program" findings nobody
+check "findings of nobody: exit code" 2 "$code"
+one_line "findings of nobody" "dpverify: *"
+
 # JSON of anyone's.
 repeated() { printf "%0.s$1" $(seq "$2"); }
 repeated '[' 100000 >deep.json
@@ -28,7 +38,7 @@ for file in deep.json deep_objects.json overflow.json loop_a; do
     # shellcheck disable=SC2086  # words
     run "$program" $command "$file"
     check "$command $file: exit code" 2 "$code"
-    check "$command $file: one line" "dpverify: *$file*" "$err"
+    one_line "$command $file" "dpverify: *$file*"
   done
 done
 run "$program" report loops
@@ -40,7 +50,7 @@ for option in "--data loop_a" "--data a.csv --bounds loop_a" "--data a.csv --out
   # shellcheck disable=SC2086  # words
   run "$program" run hu.dp_frank_wolfe --target y $option
   check "run $option: exit code" 2 "$code"
-  check "run $option: one line" "dpverify: *loop_a*" "$err"
+  one_line "run $option" "dpverify: *loop_a*"
 done
 {
   printf '{"schema_version": 2, "kind": "verify", "claims": [], "evidence": [{}'
@@ -143,11 +153,11 @@ if "${limited[@]}" "$program" --version >/dev/null 2>&1; then
   check "no thread to be had: exit code" 0 "$code"
   run "${limited[@]}" "$program" audit --exec true --data a.csv --neighbour typo.csv --epsilon 1
   check "no process to be had: exit code" 2 "$code"
-  check "no process to be had: one line" "dpverify: cannot start a process: *" "$err"
+  one_line "no process to be had" "dpverify: cannot start a process: *"
 fi
 run prlimit --as=$((60 << 20)) "$program" run hu.dp_frank_wolfe --target delay_minutes --epsilon 1 \
   --data "$root/bench/data/flights.csv"
 check "no memory to be had: exit code" 2 "$code"
-check "no memory to be had: one line" "dpverify: not enough memory" "$err"
+one_line "no memory to be had" "dpverify: not enough memory"
 
 finish
