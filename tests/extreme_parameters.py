@@ -2,7 +2,7 @@
 """Runs every algorithm on data and with parameters at the ends of what doubles can be: one record,
 constant columns, 1e+-300. Each run ends in time, with exit code 0 and finite figures, or with exit code 2
 and one line; never with an internal error, a crash, or an infinite risk that is called a result.
-Usage: extreme_parameters.py PROGRAM [SECONDS a run, default 20]"""
+Usage: extreme_parameters.py PROGRAM [SECONDS a run, default 20 [STEP, default 1: one run of so many]]"""
 
 import json
 import os
@@ -58,8 +58,9 @@ def complaint(command, limit):
 def main():
     program = os.path.abspath(sys.argv[1])
     limit = float(sys.argv[2]) if len(sys.argv) > 2 else 20
+    every = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     algorithms = re.findall(r"^  (\w+\.\w+)", output([program, "run", "--help"]), re.M)
-    runs = failures = 0
+    seen = runs = failures = 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name, text in DATA.items():
@@ -73,6 +74,9 @@ def main():
             settings += [(data, [f"--{o}", v]) for o in options for v in VALUES for data in ("one_record", "usual")
                          if (o, v) != ("iterations", "1000000")]  # who asks for so many, waits
             for data, more in settings:
+                seen += 1
+                if seen % every:
+                    continue
                 columns = DATA[data].splitlines()[0].split(",")
                 command = [program, "run", algorithm, "--data", data + ".csv", "--target", columns[-1],
                            "--seed", "1", "--json", *more]
