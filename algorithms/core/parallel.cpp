@@ -23,11 +23,13 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& ta
   };
   {
     std::vector<std::jthread> pool;
-    const auto extra = std::min<Index>(threads, count) - 1;
-    // At a limit of the system's on threads, those that have started do all of it.
-    try {
-      for (Index k = 0; k < extra; ++k) pool.emplace_back(work);
-    } catch (const std::system_error&) {
+    // At the system's limit on threads, those that have started do all of it.
+    for (Index extra = std::min<Index>(threads, count) - 1; extra > 0; --extra) {
+      try {
+        pool.emplace_back(work);
+      } catch (const std::system_error&) {
+        break;
+      }
     }
     work();
   }
