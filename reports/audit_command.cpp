@@ -13,6 +13,7 @@
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
 #include "reports/selection.hpp"
 
 namespace dpverify {
@@ -31,15 +32,23 @@ std::vector<Claim> privacy_claims(const std::vector<Claim>& claims, const std::s
   return found;
 }
 
+// The user's own: who reads the evidence may not be one of those who may read the files.
+void hide_records(Evidence& evidence) {
+  if (!evidence.witness || !evidence.witness->pair) return;
+  evidence.witness->pair.reset();
+  evidence.witness->explanation += "; its records are shown with --show-data only";
+}
+
 }  // namespace
 
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target) {
+NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target,
+                           MessageDetail detail) {
   require(files.size() == 2, "--pair", std::to_string(files.size()) + " files",
           "search, corner or two CSV files");
   std::vector<Dataset> read;
   std::vector<std::string> columns;
   for (const std::string& file : files) {
-    const CsvTable table = read_csv(file);
+    const CsvTable table = read_csv(file, detail);
     if (read.empty()) columns = table.columns;
     require(table.columns == columns, "columns of " + file, "others", "those of " + files[0]);
     read.push_back(dataset_with_target(table, target.empty() ? table.columns.back() : target).data);
@@ -67,7 +76,8 @@ NeighbouringPair read_pair(const std::vector<std::string>& files, const std::str
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out) {
   AuditRequest request = options.request;
-  if (request.choice == PairChoice::given) request.pair = read_pair(options.files, options.target);
+  if (request.choice == PairChoice::given)
+    request.pair = read_pair(options.files, options.target, message_detail(options.show_data));
   std::vector<Claim> audited = privacy_claims(claims, options.id);
   std::vector<Evidence> found;
   bool expected = true;
@@ -85,12 +95,14 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
       ++request.setting;
       evidence = audit_claim(claim, request);
     }
+    if (request.choice == PairChoice::given && !options.show_data) hide_records(evidence);
     evidence.reproduce = audit_line(
         {claim.id}, options.given,
         {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "\n" << evidence_in_words(claim, evidence, "this audit") << std::endl;
+      out << claim.id << "\n"
+          << printable_lines(evidence_in_words(claim, evidence, "this audit")) << std::endl;
     }
     found.push_back(std::move(evidence));
   }
@@ -122,6 +134,7 @@ struct AuditArguments {
   std::string significance = "0.05";
   std::string seed = default_seed();
   std::string threads;
+  bool show_data = false;
   bool json = false;
 };
 
@@ -165,7 +178,8 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
   if (arguments.method == "transcript")
     refuse({"--samples", "--sequential", "--threads"}, "with --method transcript");
   if (arguments.method == "black-box") refuse({"--transcripts"}, "with --method black-box");
-  if (arguments.pair.size() != 2) refuse({"--target"}, "without the two files of --pair");
+  if (arguments.pair.size() != 2)
+    refuse({"--target", "--show-data"}, "without the two files of --pair");
 }
 
 // The guarantee that is asked about, if another than the claimed one.
@@ -280,6 +294,7 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   AuditCommandOptions options;
   options.id = arguments.id;
   options.target = arguments.target;
+  options.show_data = arguments.show_data;
   options.json = arguments.json;
   options.request = read_request(command, arguments);
   if (!arguments.setting.empty())
@@ -370,6 +385,7 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
       ->capture_default_str();
   add_seed(*command, arguments->seed);
   add_threads(*command, arguments->threads, "Changes no result (default: one a core)");
+  add_show_data(*command, arguments->show_data);
   command->add_flag("--json", arguments->json, "As JSON");
   return {command, [=, &console, &catalogue] {
             return run_audit(*command, *arguments, console, catalogue);

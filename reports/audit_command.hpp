@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audits/audit.hpp"
+#include "bench/csv.hpp"
 
 namespace dpverify {
 
@@ -20,6 +21,7 @@ struct AuditCommandOptions {
   // The words that asked for this, but for the id, the setting and the seed: for the line that
   // repeats an audit.
   std::vector<std::string> given;
+  bool show_data = false;  // the records of a given pair, in the evidence and in messages
   bool json = false;
 };
 
@@ -31,6 +33,7 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
 
 // Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
 // them. Throws std::invalid_argument otherwise.
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);
+NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target,
+                           MessageDetail detail = MessageDetail::places);
 
 }  // namespace dpverify

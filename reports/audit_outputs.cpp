@@ -16,6 +16,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 #include "reports/shell_words.hpp"
 
@@ -218,7 +219,7 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   if (options.json)
     out << to_json(context_of_audit(options.seed), {claim}, {evidence});
   else
-    out << evidence_in_words(claim, evidence, "these outputs");
+    out << printable_lines(evidence_in_words(claim, evidence, "these outputs"));
   return as_expected(claim, evidence);
 }
 
@@ -237,7 +238,7 @@ bool audit_program_command(const AuditProgramOptions& options, std::ostream& out
   if (options.json)
     out << to_json(context_of_audit(request.seed), {claim}, {evidence});
   else
-    out << evidence_in_words(claim, evidence, "these runs");
+    out << printable_lines(evidence_in_words(claim, evidence, "these runs"));
   return as_expected(claim, evidence);
 }
 

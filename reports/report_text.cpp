@@ -25,7 +25,7 @@ std::string reason(const Evidence& evidence) {
       evidence.reason, evidence.reading,
       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
   const bool said = evidence.reading.empty() || !found.empty();
-  return said ? evidence.reason : evidence.reading + ": " + evidence.reason;
+  return printable(said ? evidence.reason : evidence.reading + ": " + evidence.reason);
 }
 
 std::string coloured(std::string_view text, bool good, bool colours) {
@@ -79,7 +79,7 @@ std::string unexpected_in_words(const Report& report, bool colours) {
   for (const UnexpectedVerdict& each : report.summary.unexpected)
     text += fmt::format("{}: {} is {}, but was expected to be {}\n  {}\n",
                         coloured("UNEXPECTED", false, colours), each.claim, name(each.verdict),
-                        name(expected_verdict(each.expectation)), each.reproduce);
+                        name(expected_verdict(each.expectation)), printable(each.reproduce));
   return text + "\n" + summary_line(report.summary) + "\n";
 }
 
