@@ -330,7 +330,8 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
   command->add_option("ID", arguments->id, "A privacy claim, or an algorithm: all its claims");
   command
       ->add_option("--outputs", arguments->outputs,
-                   "Instead of an ID: two text files with a program's outputs on two neighbours")
+                   "Instead of an ID: two files with a program's outputs on two neighbours, text, "
+                   ".f64 or .npy")
       ->expected(2)
       ->type_name("FILE FILE");
   add_program_options(*command, *arguments);

@@ -207,7 +207,7 @@ Context context_of_audit(std::uint64_t seed) {
 bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   const std::vector<std::string>& files = options.files;
   require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
-          "two text files, one a dataset");
+          "two files, one a dataset");
   const OutputFiles read = read_output_files({files[0], files[1]});
   const Claim claim =
       claim_of_the_outputs(options.claimed, files[0] + ", " + files[1],
