@@ -72,8 +72,8 @@ ArrayLayout npy_layout(std::ifstream& file, const std::string& where) {
   const int version = start[6];
   require(version >= 1 && version <= 3, where + ": version", static_cast<double>(version),
           "1, 2 or 3");
-  const std::uint64_t length = start[8] + 256U * start[9] +
-                               (version == 1 ? 0 : 65536U * start[10] + 16777216ULL * start[11]);
+  const std::uint64_t length = start[8] + 256ULL * start[9] +
+                               (version == 1 ? 0 : 65536ULL * start[10] + 16777216ULL * start[11]);
   constexpr std::uint64_t longest = 1 << 20;
   require(length <= longest, where + ": length of the header", static_cast<double>(length),
           "at most 2^20");
