@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "audits/audit.hpp"
-#include "bench/csv.hpp"
 
 namespace dpverify {
 
@@ -21,7 +20,6 @@ struct AuditCommandOptions {
   // The words that asked for this, but for the id, the setting and the seed: for the line that
   // repeats an audit.
   std::vector<std::string> given;
-  bool show_data = false;  // the records of a given pair, in the evidence and in messages
   bool json = false;
 };
 
@@ -30,10 +28,5 @@ struct AuditCommandOptions {
 // std::invalid_argument if there is no such claim, or the files are no pair of neighbours.
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out);
-
-// Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
-// them. Throws std::invalid_argument otherwise.
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target,
-                           MessageDetail detail = MessageDetail::places);
 
 }  // namespace dpverify
