@@ -217,8 +217,8 @@ def audit(function: Callable[[Any], Any], data: Any, neighbour: Any, epsilon: fl
     if _same(data, neighbour):
         raise ValueError("neighbour is the same as data, but must be another dataset")
     found = _core.audit(
-        function, _read_only(data), _read_only(neighbour), name=_identifier(function), where=_where(function),
-        reproduce=_call("audit", function, given, seed), epsilon=epsilon, delta=delta,
+        function, _read_only(data), _read_only(neighbour), name=_identifier(function),
+        where=_where(function), reproduce=_call("audit", function, given, seed), epsilon=epsilon, delta=delta,
         significance=significance, most_runs=most_runs, fault=fault, bits=bits, seed=seed)
     return _result(function, *found)
 
@@ -306,9 +306,9 @@ def _where(function: Callable) -> str:
 def _given(arguments: Dict[str, Any], function: Callable) -> Dict[str, Any]:
     """The arguments that are not the default, but for the first and the seed."""
     parameters = list(inspect.signature(function).parameters.values())[1:]
-    return {p.name: arguments[p.name] for p in parameters
-            if p.name != "seed" and arguments[p.name] is not p.default
-            and not (isinstance(arguments[p.name], (int, float)) and arguments[p.name] == p.default)}
+    given = {p.name: (arguments[p.name], p.default) for p in parameters if p.name != "seed"}
+    return {name: value for name, (value, default) in given.items() if value is not default
+            and not (isinstance(value, (int, float)) and value == default)}
 
 
 def _call(name: str, function: Callable, given: Dict[str, Any], seed: int) -> str:

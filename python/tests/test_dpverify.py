@@ -338,7 +338,7 @@ class Audits(unittest.TestCase):
         for first, second in (("yes", "no"), (None, 0), (b"x", b"y"), (float("nan"), 0.0),
                               (np.inf, -np.inf), ([], [0]), ([1, 2], [1, 2, 3]),
                               ({"a": 1}, {"b": 1}), ([[1], 2], [1, [2]]), (big, big + 1),
-                              (np.array([big], dtype=np.uint64), np.array([big + 1], dtype=np.uint64)),
+                              (np.array([big], "uint64"), np.array([big + 1], "uint64")),
                               (np.zeros((2, 3)), np.zeros((3, 2))), (1 + 2j, 1 - 2j),
                               (np.array(["a"]), np.array(["b"])), (10 ** 400, 10 ** 400 + 1)):
             with self.subTest(f"{first} {second}"):
@@ -349,7 +349,8 @@ class Audits(unittest.TestCase):
         for first, second in ((1, True), (1, 1.0), ([1, 2], (1, 2)), ([1, 2], np.array([1, 2])),
                               (np.int64(3), 3.0), (np.array(2), 2)):
             with self.subTest(f"{first} {second}"):
-                self.assertEqual(audit(lambda d: first if d[3] == 0 else second).verdict, "consistent")
+                self.assertEqual(audit(lambda data: first if data[3] == 0 else second).verdict,
+                                 "consistent")
 
     def test_runs_that_know_of_each_other_decide_nothing(self):
         walk = [0.0]
