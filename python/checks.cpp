@@ -15,10 +15,10 @@
 #include "audits/audit.hpp"
 #include "audits/subject.hpp"
 #include "python/outputs.hpp"
-#include "reports/audit_command.hpp"
 #include "reports/audit_outputs.hpp"
 #include "reports/check.hpp"
 #include "reports/json.hpp"
+#include "reports/pair_files.hpp"
 #include "reports/run_evidence.hpp"
 
 namespace dpverify::python {

@@ -6,14 +6,13 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
-#include <utility>
 
 #include "algorithms/core/checked.hpp"
-#include "bench/csv.hpp"
 #include "reports/audit_outputs.hpp"
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/pair_files.hpp"
 #include "reports/selection.hpp"
 
 namespace dpverify {
@@ -33,40 +32,6 @@ std::vector<Claim> privacy_claims(const std::vector<Claim>& claims, const std::s
 }
 
 }  // namespace
-
-NeighbouringPair as_neighbours(Dataset data, Dataset neighbour) {
-  const auto same = [&](Index i, Index j) {
-    return data.features.row(i) == neighbour.features.row(j) &&
-           data.labels[i] == neighbour.labels[j];
-  };
-  // The records agree up to the first difference, and after it in both.
-  const Index shorter = std::min(data.size(), neighbour.size());
-  Index first = 0;
-  while (first < shorter && same(first, first)) ++first;
-  const Index skip_data = data.size() >= neighbour.size() ? 1 : 0;
-  const Index skip_neighbour = neighbour.size() >= data.size() ? 1 : 0;
-  Index i = first + skip_data, j = first + skip_neighbour;
-  while (i < data.size() && j < neighbour.size() && same(i, j)) ++i, ++j;
-  const bool identical = first == shorter && data.size() == neighbour.size();
-  require(!identical && i >= data.size() && j >= neighbour.size(), "the two datasets",
-          identical ? "the same" : "differing in more than one record",
-          "neighbours: one record replaced, or one more");
-  return {std::move(data), std::move(neighbour), first};
-}
-
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target) {
-  require(files.size() == 2, "--pair", std::to_string(files.size()) + " files",
-          "search, corner or two CSV files");
-  std::vector<Dataset> read;
-  std::vector<std::string> columns;
-  for (const std::string& file : files) {
-    const CsvTable table = read_csv(file);
-    if (read.empty()) columns = table.columns;
-    require(table.columns == columns, "columns of " + file, "others", "those of " + files[0]);
-    read.push_back(dataset_with_target(table, target.empty() ? table.columns.back() : target).data);
-  }
-  return as_neighbours(std::move(read[0]), std::move(read[1]));
-}
 
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out) {

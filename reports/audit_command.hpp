@@ -29,12 +29,4 @@ struct AuditCommandOptions {
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out);
 
-// Two datasets of as many features that differ in one record: replaced, or missing in one of them.
-// Throws std::invalid_argument otherwise.
-NeighbouringPair as_neighbours(Dataset data, Dataset neighbour);
-
-// Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
-// them. Throws std::invalid_argument otherwise.
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);
-
 }  // namespace dpverify

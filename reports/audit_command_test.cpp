@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/pair_files.hpp"
 #include "reports/test_audits.hpp"
 #include "reports/validate.hpp"
 

@@ -29,21 +29,6 @@ foreach(part html css js)
 endforeach()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/page/page_parts.cpp.in ${generated_folder}/page_parts.cpp @ONLY)
 
-# The projects that `init` writes, each an array of its files with their texts.
-foreach(project project python_project)
-  set(folder ${CMAKE_CURRENT_LIST_DIR}/../docs/example/${project})
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*)
-  list(FILTER files EXCLUDE REGEX "__pycache__|\\.pyc$")
-  set(${project}_files)
-  foreach(file IN LISTS files)
-    file(READ ${folder}/${file} text)
-    string(APPEND ${project}_files "    {\"${file}\", R\"file(${text})file\"},\n")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${file})
-  endforeach()
-endforeach()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/example_projects.cpp.in
-               ${generated_folder}/example_projects.cpp @ONLY)
-
 # A commit changes this without touching any source, so it is read when building: again whenever
 # one of these files or git's record of the current commit (which the command lists in the
 # depfile) has changed. The output is rewritten only if the state differs, so that nothing else is
@@ -62,6 +47,5 @@ add_custom_command(
   DEPFILE ${generated_folder}/git_state.cpp.d
   COMMENT "Reading the git state" VERBATIM)
 
-set(generated_sources
-    ${generated_folder}/build_info.cpp ${generated_folder}/example_projects.cpp
-    ${generated_folder}/git_state.cpp ${generated_folder}/page_parts.cpp ${generated_folder}/report_schema.cpp)
+set(generated_sources ${generated_folder}/build_info.cpp ${generated_folder}/git_state.cpp
+    ${generated_folder}/page_parts.cpp ${generated_folder}/report_schema.cpp)

@@ -1,0 +1,19 @@
+// Two datasets, or CSV files, that differ in one record.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithms/core/dataset.hpp"
+
+namespace dpverify {
+
+// Two datasets of as many features that differ in one record: replaced, or missing in one of them.
+// Throws std::invalid_argument otherwise.
+NeighbouringPair as_neighbours(Dataset data, Dataset neighbour);
+
+// Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
+// them. Throws std::invalid_argument otherwise.
+NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);
+
+}  // namespace dpverify
