@@ -255,6 +255,7 @@ Outcomes check_mechanism(const py::function& function, const CheckOptions& optio
       if (ends_at_all(mechanism, options, caller))
         found.report = report_on(mechanism, options, caller);
     } catch (const Stopped&) {
+      found.report.clear();  // what has stopped it is raised below
     }
   }
   caller.raise_if_stopped();
@@ -274,6 +275,7 @@ Outcomes audit_callable(const py::function& function, const std::array<py::objec
     try {
       found.report = report_on_runs(function, data, options, caller, log);
     } catch (const Stopped&) {
+      found.report.clear();  // what has stopped it is raised below
     }
   }
   caller.raise_if_stopped();
