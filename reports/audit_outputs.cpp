@@ -19,21 +19,17 @@
 #include "reports/json.hpp"
 #include "reports/layout.hpp"
 #include "reports/program.hpp"
+#include "reports/run_evidence.hpp"
 #include "reports/shell_words.hpp"
 
 namespace dpverify {
 namespace {
 
+constexpr std::string_view no_bits = "--bits no";
+
 constexpr std::string_view independent_runs =
     "Taken for granted: every line is the output of a run of its own, with fresh noise. Several "
     "scores of one run (losses, canaries) are not.";
-
-std::string_view about_bits(bool bits) {
-  return bits
-             ? "Outputs are compared bit by bit, as doubles: what only their last bits show may be "
-               "no fault of the mechanism in real arithmetic (--bits no leaves them out)."
-             : "Outputs are compared as numbers; what their last bits show is not looked for.";
-}
 
 // What is found against the independence of the lines, from the name of their file on; empty if
 // nothing is.
@@ -43,18 +39,6 @@ std::string dependence_in(const OutputFiles& read, const std::vector<std::string
     if (const std::string found = dependence(read.outputs[side], significance / 2); !found.empty())
       return fmt::format("{} depend on each other ({})", files[side], found);
   return "";
-}
-
-Claim claim_of_the_outputs(PrivacyGuarantee claimed, const std::string& where,
-                           const std::string& statement, const std::string& assumption) {
-  Claim claim;
-  claim.id = claim.algorithm = "outputs";
-  claim.source = {Text::command_line, where};
-  claim.statement =
-      fmt::format("{} is ({:.6g}, {:.4g})-DP.", statement, claimed.epsilon, claimed.delta);
-  claim.assumptions = {assumption};
-  claim.check = PrivacyClaim{};
-  return claim;
 }
 
 // What the audit could have seen, for a claim that it did not refute: a claim is consistent only if
@@ -97,10 +81,10 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read
   }
   const bool bits = options.bits == Bits::yes ||
                     (options.bits == Bits::if_written && read.reader.full_precision());
-  BlackBoxAudit audit =
-      audit_outputs(std::move(first), std::move(second), claimed, options.significance,
-                    RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}),
-                    bits ? OutputModel::doubles : OutputModel::reals);
+  const OutputModel model = bits ? OutputModel::doubles : OutputModel::reals;
+  BlackBoxAudit audit = audit_outputs(
+      std::move(first), std::move(second), claimed, options.significance,
+      RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}), model);
   evidence.verdict = audit.verdict;
   evidence.estimate = audit.epsilon_lower;
   if (claimed.epsilon > 0) evidence.tightness = audit.epsilon_lower / claimed.epsilon;
@@ -114,7 +98,7 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read
     power +=
         fmt::format("The files hold different numbers of outputs, {} and {}. ", sizes[0], sizes[1]);
   evidence.reason = fmt::format("{}. {}{} {}", read.reader.with_texts(audit.reason), power,
-                                independent_runs, about_bits(bits));
+                                independent_runs, about_bits(model, no_bits));
   return evidence;
 }
 
@@ -133,61 +117,21 @@ void require_datasets(const std::array<std::string, 2>& data) {
             "'" + data[1] + "', of the same bytes as --data", "another dataset");
 }
 
-// What the audit could have seen, for a claim that it did not refute.
-std::string power_in_words(const ProgramRequest& request, const ProgramAudit& audit) {
-  const std::string fault =
-      fmt::format("Laplace noise that needs {:.4g} times the claimed {}", request.fault,
-                  request.claimed.epsilon > 0 ? "epsilon" : "delta");
-  return audit.runs_needed
-             ? fmt::format(
-                   "{} would have been refuted by these {} runs a dataset (in 18 of 20 "
-                   "simulations); a fault that shows in rarer events needs more.",
-                   fault, *audit.runs_needed)
-             : fmt::format(
-                   "{} would not surely have been refuted by {} runs a dataset: --samples "
-                   "allows for more, --fault asks for a larger one.",
-                   fault, request.most_runs);
-}
-
-Evidence evidence_of(const ProgramRequest& request, const ProgramAudit& audit) {
-  const SequentialAudit& found = audit.found;
-  Evidence evidence{.claim = "", .method = "black-box audit of a program, sequential"};
-  evidence.claimed = request.claimed.epsilon;
-  evidence.measurements = {{"delta claimed", request.claimed.delta},
-                           {"runs a dataset", static_cast<double>(found.samples)}};
-  if (audit.runs_needed)
-    evidence.measurements.push_back(
-        {"runs a dataset that refute the fault", static_cast<double>(*audit.runs_needed)});
-  evidence.samples = 2 * found.samples;
-  evidence.seed = request.seed;
-  const bool refuted = found.verdict == Verdict::refuted;
-  evidence.verdict = !audit.dependence.empty() ? Verdict::inconclusive
-                     : refuted                 ? Verdict::refuted
-                     : audit.runs_needed       ? Verdict::consistent
-                                               : Verdict::inconclusive;
-  if (!audit.dependence.empty()) {
-    evidence.reason = fmt::format("Nothing is counted: {}.", audit.dependence);
-    return evidence;
-  }
-  evidence.reason = found.reason + ".";
-  if (refuted) {
-    evidence.estimate = found.epsilon_lower;
-    if (request.claimed.epsilon > 0)
-      evidence.tightness = found.epsilon_lower / request.claimed.epsilon;
-  } else {
-    evidence.reason += " " + power_in_words(request, audit);
-    if (audit.runs_needed) {
-      evidence.smallest_fault = request.fault;
-      evidence.strength = Strength::sampled;
-    }
-  }
+Evidence evidence_of_the_program(const ProgramRequest& request, const ProgramAudit& audit) {
+  Evidence evidence = evidence_of({.claimed = request.claimed,
+                                   .significance = request.significance,
+                                   .most_runs = request.most_runs,
+                                   .fault = request.fault,
+                                   .model = audit.model,
+                                   .seed = request.seed},
+                                  audit.runs,
+                                  {.method = "black-box audit of a program, sequential",
+                                   .granted = of_the_program,
+                                   .most_runs = "--samples",
+                                   .fault = "--fault",
+                                   .no_bits = no_bits});
   if (audit.single_runs)
-    evidence.reason += fmt::format(
-        " One run a start, because several at once did not all end well: how a run "
-        "fails is an output{}{}.",
-        audit.failures_in_words.empty() ? "" : ", ", audit.failures_in_words);
-  evidence.reason +=
-      fmt::format(" {} {}", of_the_program, about_bits(audit.model == OutputModel::doubles));
+    evidence.reason += " One run a start, because several at once did not all end well.";
   return evidence;
 }
 
@@ -212,9 +156,8 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
           "two files, one a dataset");
   OutputFiles read = read_output_files({files[0], files[1]});
-  const Claim claim =
-      claim_of_the_outputs(options.claimed, files[0] + ", " + files[1],
-                           "The program whose outputs these are", std::string(independent_runs));
+  const Claim claim = claim_of_the_outputs(options.claimed, files[0] + ", " + files[1],
+                                           "The program whose outputs these are", independent_runs);
   Evidence evidence = audit_of_the_outputs(options, std::move(read));
   evidence.claim = claim.id;
   evidence.reproduce = audit_line({}, options.given, {"--seed", std::to_string(options.seed)});
@@ -231,9 +174,8 @@ bool audit_program_command(const AuditProgramOptions& options, std::ostream& out
   if (options.bits != Bits::if_written)
     request.model = options.bits == Bits::yes ? OutputModel::doubles : OutputModel::reals;
   const Claim claim = claim_of_the_outputs(request.claimed, shell_command(request.words),
-                                           "The program", std::string(of_the_program));
-  Evidence evidence = evidence_of(request, audit_program(request));
-  evidence.claim = claim.id;
+                                           "The program", of_the_program);
+  Evidence evidence = evidence_of_the_program(request, audit_program(request));
   std::vector<std::string> last{"--seed", std::to_string(request.seed), "--exec", "--"};
   last.insert(last.end(), request.words.begin(), request.words.end());
   evidence.reproduce = audit_line({}, options.given, last);

@@ -32,9 +32,12 @@ Catalogue own_catalogue() {
           .figures = figures::panels,
           .baseline = default_baseline(),
           .papers = numbered_papers(),
+          .starts_projects = true,
           .more_commands =
               "  test                        Run the project's own tests (handled by "
-              "the wrapper)\n\n"};
+              "the wrapper)\n"
+              "  python                      Debian's python3 with the module dpverify (the "
+              "wrapper too)\n\n"};
 }
 
 }  // namespace dpverify

@@ -92,6 +92,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
                                 add_compare(app, console),
                                 add_validate(app, console)};
   if (!catalogue.papers.empty()) commands.push_back(add_coverage(app, console, catalogue));
+  if (catalogue.starts_projects) commands.push_back(add_init(app, console));
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   // Last, because the commands would inherit it.
   app.footer(

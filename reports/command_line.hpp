@@ -44,6 +44,7 @@ struct Catalogue {
   std::function<const std::vector<figures::Panel>&()> figures;
   std::filesystem::path baseline;         // of the rates, unless --baseline names one; empty: none
   std::span<const NumberedPaper> papers;  // whose results `coverage` lists; empty: no such command
+  bool starts_projects = false;           // with the command `init`
   std::string more_commands;              // of whatever starts the program, for its --help
 };
 

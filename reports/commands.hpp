@@ -19,6 +19,7 @@ Command add_compare(CLI::App& app, const Console& console);
 Command add_report(CLI::App& app, const Console& console);
 Command add_findings(CLI::App& app, const Console& console, const Catalogue& catalogue);
 Command add_coverage(CLI::App& app, const Console& console, const Catalogue& catalogue);
+Command add_init(CLI::App& app, const Console& console);
 Command add_validate(CLI::App& app, const Console& console);
 
 }  // namespace dpverify

@@ -35,7 +35,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/page/page_parts.cpp.in ${generated_fold
 # depfile) has changed. The output is rewritten only if the state differs, so that nothing else is
 # rebuilt.
 file(GLOB_RECURSE tracked_files CONFIGURE_DEPENDS algorithms/* properties/* audits/* bench/*
-     reports/*)
+     reports/* python/*)
 string(SHA256 tracked_names "${tracked_files}")  # in the command, so that a removed file counts too
 find_package(Git QUIET)
 add_custom_command(

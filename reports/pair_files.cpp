@@ -1,24 +1,13 @@
 #include "reports/pair_files.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify {
 
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target,
-                           MessageDetail detail) {
-  require(files.size() == 2, "--pair", std::to_string(files.size()) + " files",
-          "search, corner or two CSV files");
-  std::vector<Dataset> read;
-  std::vector<std::string> columns;
-  for (const std::string& file : files) {
-    const CsvTable table = read_csv(file, detail);
-    if (read.empty()) columns = table.columns;
-    require(table.columns == columns, "columns of " + file, "others", "those of " + files[0]);
-    read.push_back(dataset_with_target(table, target.empty() ? table.columns.back() : target).data);
-  }
-  const Dataset &data = read[0], &neighbour = read[1];
+NeighbouringPair as_neighbours(Dataset data, Dataset neighbour) {
   const auto same = [&](Index i, Index j) {
     return data.features.row(i) == neighbour.features.row(j) &&
            data.labels[i] == neighbour.labels[j];
@@ -35,7 +24,22 @@ NeighbouringPair read_pair(const std::vector<std::string>& files, const std::str
   require(!identical && i >= data.size() && j >= neighbour.size(), "the two datasets",
           identical ? "the same" : "differing in more than one record",
           "neighbours: one record replaced, or one more");
-  return {data, neighbour, first};
+  return {std::move(data), std::move(neighbour), first};
+}
+
+NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target,
+                           MessageDetail detail) {
+  require(files.size() == 2, "--pair", std::to_string(files.size()) + " files",
+          "search, corner or two CSV files");
+  std::vector<Dataset> read;
+  std::vector<std::string> columns;
+  for (const std::string& file : files) {
+    const CsvTable table = read_csv(file, detail);
+    if (read.empty()) columns = table.columns;
+    require(table.columns == columns, "columns of " + file, "others", "those of " + files[0]);
+    read.push_back(dataset_with_target(table, target.empty() ? table.columns.back() : target).data);
+  }
+  return as_neighbours(std::move(read[0]), std::move(read[1]));
 }
 
 }  // namespace dpverify

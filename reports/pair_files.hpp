@@ -1,4 +1,4 @@
-// Two CSV files that differ in one record.
+// Two datasets, or CSV files, that differ in one record.
 #pragma once
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "bench/csv.hpp"
 
 namespace dpverify {
+
+// Two datasets of as many features that differ in one record: replaced, or missing in one of them.
+// Throws std::invalid_argument otherwise.
+NeighbouringPair as_neighbours(Dataset data, Dataset neighbour);
 
 // Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
 // them. Throws std::invalid_argument otherwise.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A project of its own (docs/example/project) checks its mechanisms with dpverify, installed into a
-# prefix: its program has the whole command line over them, under its own name and commit, and so has
+# A project of its own (docs/example/project, as `dpverify init` writes it) checks its mechanisms with
+# dpverify, installed into a prefix: its program has the whole command line over them, under its own name and commit, and so has
 # its test suite the checks. With --subproject it takes this folder in by add_subdirectory instead.
 # Usage: as_package.sh CMAKE BUILD_FOLDER [--subproject]
 set -euo pipefail
@@ -19,8 +19,8 @@ must() {  # command
 }
 
 # What a user would not have: this checkout, and a repository around the copy.
-mkdir -- "$scratch/means"
-cp -- "$root"/docs/example/project/* "$scratch/means/"
+must "$build/dpverify" init "$scratch/means" --cpp
+check "init: the project of the documents" "" "$(diff -r "$root/docs/example/project" "$scratch/means" 2>&1)"
 git=(git -C "$scratch/means" -c user.name=test -c user.email=test@example.org)
 must "${git[@]}" init -q
 must "${git[@]}" add .

@@ -3,8 +3,9 @@
 #
 # A command is a line of a block fenced with ```sh that starts with ./dpverify (continued over lines
 # that end in \). It must exit with 0, or with N if it ends in a comment with "exit code N", and draw
-# its pictures. Not run: `./dpverify test` (this is part of it) and commands with a comment that speaks
-# of minutes or hours. `./dpverify verify`, every claim, is always run, and must be in some document.
+# its pictures. Not run: `./dpverify test` (this is part of it), commands with a comment that speaks of
+# minutes or hours, and `./dpverify python` where the packages of that module are not installed.
+# `./dpverify verify`, every claim, is always run, and must be in some document.
 # The folder they run in holds the repository's files, but what they write goes to a scratch folder.
 #
 # Usage: commands_in_documents.sh [DOCUMENT ...]; without one, every *.md file of the repository.
@@ -36,6 +37,10 @@ for file in "$root"/*; do
 done
 cd -- "$scratch/folder"
 
+# Those of the optional module, which would have to be installed first.
+python=yes
+dpkg-query -W pybind11-dev python3-dev python3-numpy >/dev/null 2>&1 || python=no
+
 executed=0
 failed=0
 verified=no
@@ -45,6 +50,9 @@ execute() {  # command
   [[ ! $comment =~ exit\ code\ ([0-9]+) ]] || wanted=${BASH_REMATCH[1]}
   if [[ $1 =~ ^\./dpverify\ +verify[[:space:]]*($|\#) ]]; then
     verified=yes
+  elif [[ $1 =~ ^\./dpverify\ +python\  && $python == no ]]; then
+    printf 'not run  %s (the packages of the Python module are not installed)\n' "$1"
+    return
   elif [[ $1 =~ ^\./dpverify\ +test($|[[:space:]]) || $comment =~ minutes|hours ]]; then
     printf 'not run  %s\n' "$1"
     return

@@ -19,6 +19,9 @@ add_custom_target(step_of_every_build ALL)
 add_custom_command(TARGET step_of_every_build COMMAND true COMMENT "Looking around")
 add_dependencies(dpverify step_of_every_build)
 add_executable(only_for_tests main.cpp)
+if(DPVERIFY_PYTHON)
+  add_custom_target(dpverify_python)
+endif()
 enable_testing()
 add_test(NAME starts COMMAND dpverify 0)
 if(EXISTS ${CMAKE_SOURCE_DIR}/with_failing_test)
@@ -163,6 +166,24 @@ mv -- "$project" "$scratch/moved"
 run "$scratch/moved/dpverify" 0
 check "a moved folder is configured anew" "dpverify: configuring*" "$err"
 check "a moved folder works" "third *" "$out"
+
+# The Python module has a build and packages of its own, which nothing else asks for.
+moved=$scratch/moved
+printf '[build]\n[python]\nlibno-such-module-dev\n' >"$moved/packages.txt"
+run "${powerless[@]}" "$moved/dpverify" setup
+check "setup: without the module's packages" 0 "$code"
+run "${powerless[@]}" "$moved/dpverify" setup --python
+check "setup --python: with them" "2 *missing packages*: libno-such-module-dev" "$code $err"
+run "${powerless[@]}" "$moved/dpverify" python -c 'print(1)'
+check "python: with them" "2 *missing packages*: libno-such-module-dev" "$code $err"
+printf '[build]\n[python]\n' >"$moved/packages.txt"
+if command -v python3 >/dev/null; then
+  run "$moved/dpverify" python -c 'import os, sys; print(os.environ["PYTHONPATH"], sys.argv[1:])' a 'b c'
+  check "python: the module's folder and the arguments" \
+    "0 $moved/build/release-python/python \['a', 'b c'\]" "$code $out"
+  run "$moved/dpverify" python -c 'raise SystemExit(7)'
+  check "python: the exit code is kept" "7 " "$code $err"
+fi
 
 # The real program: what starting it through the wrapper adds, at best of five.
 milliseconds() {  # command

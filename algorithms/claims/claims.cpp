@@ -64,7 +64,7 @@ std::string_view name(Text text) {
     case Text::stochastic_tester:
       return "negative controls of a library's stochastic tester";
     case Text::command_line:
-      return "the command line";
+      return "the user";
   }
   return "";
 }

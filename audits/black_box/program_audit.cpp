@@ -1,7 +1,6 @@
 #include "audits/black_box/program_audit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,9 +10,6 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
-#include "audits/black_box/dependence.hpp"
-#include "audits/black_box/faults.hpp"
-#include "audits/black_box/printed_outputs.hpp"
 
 namespace dpverify {
 namespace {
@@ -126,26 +122,12 @@ class ProgramSource {
     for (const std::size_t side : {0U, 1U}) {
       for (const Lines& lines : printed[side]) read(lines, side, outputs[side]);
       if (!single_runs_) look_for_repetition(printed[side], side);
-      constexpr std::size_t most_kept = 20'000;
-      for (const VectorXd& output : outputs[side])
-        if (early_[side].size() < most_kept) early_[side].push_back(output);
+      log_.keep(side, outputs[side]);
     }
     return outputs;
   }
 
-  const PrintedOutputs& reader() const { return reader_; }
-  const std::array<std::map<std::string, Index>, 2>& failures() const { return failures_; }
-  const std::string& complaint() const { return complaint_; }  // of the last failure
-
-  // What is found against the independence of the outputs, in words; empty if nothing is.
-  std::string dependence_found() const {
-    constexpr double significance = 1e-4;  // that an audit of independent runs is left undecided
-    for (const std::size_t side : {0U, 1U})
-      if (const std::string found = dependence(early_[side], significance / 2); !found.empty())
-        return fmt::format("the outputs on the {} dataset depend on each other ({})",
-                           side == 0 ? "first" : "second", found);
-    return "";
-  }
+  const RunLog& log() const { return log_; }
 
  private:
   // What `count` runs a dataset print, `each` a start.
@@ -173,13 +155,12 @@ class ProgramSource {
 
   void read(const Lines& printed, std::size_t side, Outputs& outputs) {
     if (printed.failure.empty()) {
-      for (const std::string& line : printed.lines) outputs.push_back(reader_.read(line));
+      for (const std::string& line : printed.lines) outputs.push_back(log_.reader.read(line));
       return;
     }
     if (!single_runs_) throw FailedStart{};
-    outputs.push_back(reader_.failure(printed.failure));
-    ++failures_[side][printed.failure];
-    complaint_ = printed.complaint;
+    outputs.push_back(log_.failed(side, printed.failure));
+    log_.complaint = printed.complaint;
   }
 
   void look_for_repetition(const std::vector<Lines>& starts, std::size_t side) {
@@ -196,32 +177,10 @@ class ProgramSource {
   bool single_runs_;
   std::uint64_t starts_ = 0;
   Index most_a_start_ = 64;
-  PrintedOutputs reader_;
-  std::array<std::map<std::string, Index>, 2> failures_;
-  std::string complaint_;
+  RunLog log_;
   std::array<Lines, 2> last_;
   std::array<Repetition, 2> repetition_;
-  std::array<Outputs, 2> early_;
 };
-
-// "3 times exit status 1, 2 times killed by signal 9 (Killed)"
-std::string in_words(const std::map<std::string, Index>& failures) {
-  std::vector<std::string> kinds;
-  for (const auto& [kind, count] : failures)
-    kinds.push_back(fmt::format("{} times {}", count, kind));
-  return fmt::format("{}", fmt::join(kinds, ", "));
-}
-
-std::string failures_in_words(const ProgramSource& source) {
-  std::vector<std::string> sides;
-  for (const std::size_t side : {0U, 1U})
-    if (!source.failures()[side].empty())
-      sides.push_back(fmt::format("on the {} dataset {}", side == 0 ? "first" : "second",
-                                  in_words(source.failures()[side])));
-  const std::string& complaint = source.complaint();
-  return fmt::format("{}{}", fmt::join(sides, "; "),
-                     complaint.empty() ? "" : fmt::format(" (it said: {})", complaint));
-}
 
 constexpr Index pilot_runs = 16, pilot_starts = 4;  // a dataset
 
@@ -229,32 +188,27 @@ constexpr Index pilot_runs = 16, pilot_starts = 4;  // a dataset
 // take, and whether the program runs at all.
 void fly_pilot(ProgramSource& source, bool single_runs) {
   source.next(single_runs ? pilot_starts : pilot_runs);
-  const auto& [first, second] = source.failures();
-  const bool alike = first == second && first.size() == 1 && first.begin()->second == pilot_starts;
-  require(!alike, "every run of the program", failures_in_words(source),
+  require(!source.log().all_failed_alike(pilot_starts), "every run of the program",
+          source.log().failures_in_words(),
           "one that prints its lines and ends with exit status 0, on one dataset at least");
 }
 
 ProgramAudit audit_starts(const ProgramRequest& request, bool single_runs) {
-  ProgramAudit audit{.single_runs = single_runs};
   ProgramSource source(request, single_runs);
   fly_pilot(source, single_runs);
-  audit.model = request.model.value_or(source.reader().full_precision() ? OutputModel::doubles
-                                                                        : OutputModel::reals);
-  const double significance = request.significance / 2;
-  audit.runs_needed = runs_to_refute(request.claimed, request.fault, significance,
-                                     request.most_runs, request.processes);
-  audit.found = audit_sequentially(
-      [&](Index count) { return source.next(count); }, request.claimed, significance,
-      audit.runs_needed.value_or(request.most_runs),
-      RandomStream({.seed = request.seed, .claim = "outputs", .purpose = "selection"}),
-      audit.model);
-  audit.found.reason = source.reader().with_texts(audit.found.reason);
-  audit.failures = source.failures();
-  audit.failures_in_words = failures_in_words(source);
-  audit.dependence = source.dependence_found();
-  require(audit.failures_in_words.empty() || audit.found.verdict == Verdict::refuted,
-          "the number of runs that fail", audit.failures_in_words,
+  ProgramAudit audit{.single_runs = single_runs};
+  audit.model = request.model.value_or(source.log().reader.full_precision() ? OutputModel::doubles
+                                                                            : OutputModel::reals);
+  audit.runs = audit_runs({.claimed = request.claimed,
+                           .significance = request.significance / 2,
+                           .most_runs = request.most_runs,
+                           .fault = request.fault,
+                           .model = audit.model,
+                           .threads = request.processes,
+                           .seed = request.seed},
+                          source.log(), [&](Index count) { return source.next(count); });
+  require(audit.runs.failures_in_words.empty() || audit.runs.found.verdict == Verdict::refuted,
+          "the number of runs that fail", audit.runs.failures_in_words,
           "0, where the claim is not refuted: failures that do not depend on the data are faults "
           "of the program");
   return audit;

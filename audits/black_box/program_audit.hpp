@@ -4,13 +4,12 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "audits/black_box/black_box.hpp"
 #include "audits/black_box/process.hpp"
+#include "audits/black_box/run_audit.hpp"
 
 namespace dpverify {
 
@@ -32,14 +31,9 @@ struct ProgramRequest {
 };
 
 struct ProgramAudit {
-  SequentialAudit found;
+  RunAudit runs;
   OutputModel model = OutputModel::reals;
-  std::optional<Index> runs_needed;  // runs_to_refute the fault; absent: more than most_runs
-  // Each run was a start of its own, and failing an output: runs that failed, by how.
-  bool single_runs = false;
-  std::array<std::map<std::string, Index>, 2> failures;
-  std::string failures_in_words;  // with the last complaint; empty: none
-  std::string dependence;         // of the lines of one dataset, in words; empty: none was found
+  bool single_runs = false;  // each run was a start of its own, and failing an output
 };
 
 // Several runs a start, as long as every start ends well. If one does not, the audit begins anew

@@ -38,14 +38,14 @@ std::string complaint(const ProgramRequest& wanted) {
 
 TEST(ProgramAudit, StopsWhenTheFaultWouldHaveBeenRefuted) {
   const ProgramAudit good = audit_program(request(bits(80)));
-  EXPECT_EQ(good.found.verdict, Verdict::consistent);
-  ASSERT_TRUE(good.runs_needed.has_value());
-  EXPECT_EQ(good.found.samples, static_cast<std::uint64_t>(*good.runs_needed));
+  EXPECT_EQ(good.runs.found.verdict, Verdict::consistent);
+  ASSERT_TRUE(good.runs.runs_needed.has_value());
+  EXPECT_EQ(good.runs.found.samples, static_cast<std::uint64_t>(*good.runs.runs_needed));
   EXPECT_FALSE(good.single_runs);
-  EXPECT_EQ(good.dependence, "");
+  EXPECT_EQ(good.runs.dependence, "");
   const ProgramAudit bad = audit_program(request(bits(10)));
-  EXPECT_EQ(bad.found.verdict, Verdict::refuted);
-  EXPECT_GT(bad.found.epsilon_lower, 1);
+  EXPECT_EQ(bad.runs.found.verdict, Verdict::refuted);
+  EXPECT_GT(bad.runs.found.epsilon_lower, 1);
 }
 
 TEST(ProgramAudit, ReplacesTheNamedPlaces) {
@@ -53,17 +53,17 @@ TEST(ProgramAudit, ReplacesTheNamedPlaces) {
   wanted.words = {"awk",
                   "BEGIN { srand({seed}); for (k = 0; k < {runs}; ++k) print rand() < "
                   "(\"{data}\" == \"first\" ? 0.95 : 0.05) }"};
-  EXPECT_EQ(audit_program(wanted).found.verdict, Verdict::refuted);
+  EXPECT_EQ(audit_program(wanted).runs.found.verdict, Verdict::refuted);
 }
 
 TEST(ProgramAudit, TakesAFailureForAnOutputWhereItDependsOnTheData) {
   const ProgramAudit found = audit_program(request(bits(80, "[ $1 = first ] || exit 3; ")));
-  EXPECT_EQ(found.found.verdict, Verdict::refuted);
+  EXPECT_EQ(found.runs.found.verdict, Verdict::refuted);
   EXPECT_TRUE(found.single_runs);
-  EXPECT_TRUE(found.failures[0].empty());
-  EXPECT_EQ(found.failures[1].count("exit status 3"), 1U);
+  EXPECT_TRUE(found.runs.failures[0].empty());
+  EXPECT_EQ(found.runs.failures[1].count("exit status 3"), 1U);
   // The same number of failures, of another kind.
-  EXPECT_EQ(audit_program(request("[ $1 = first ] && exit 4; exit 3")).found.verdict,
+  EXPECT_EQ(audit_program(request("[ $1 = first ] && exit 4; exit 3")).runs.found.verdict,
             Verdict::refuted);
 }
 
@@ -83,7 +83,7 @@ TEST(ProgramAudit, SeesLinesThatAreNotRunsOfTheirOwn) {
   // One draw of noise for all runs of a start.
   const ProgramAudit drifting = audit_program(
       request("n=$(od -An -N2 -tu2 /dev/urandom); for k in $(seq $2); do echo $n; done"));
-  EXPECT_NE(drifting.dependence, "");
+  EXPECT_NE(drifting.runs.dependence, "");
 }
 
 }  // namespace
