@@ -20,6 +20,7 @@ struct AuditCommandOptions {
   // The words that asked for this, but for the id, the setting and the seed: for the line that
   // repeats an audit.
   std::vector<std::string> given;
+  bool show_data = false;  // the records of a given pair, in the evidence and in messages
   bool json = false;
 };
 
