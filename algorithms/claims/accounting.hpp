@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct AccountingFault {
 // The mutants, for which it is not: a tenth of the noise is lost, and each of the faults.
 template <class P>
 void add_accounting(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated,
-                    const std::vector<AccountingFault<P>>& faults = {}) {
+                    const std::vector<AccountingFault<P>>& faults = {},
+                    std::source_location stated_at = std::source_location::current()) {
   const auto equal = [&](const Family<P>& family, double noise) {
     return LemmaClaim{.ranges = honest.fields.ranges(),
                       .sides =
@@ -56,11 +58,11 @@ void add_accounting(ClaimList& claims, const Family<P>& honest, const Accounting
       stated.releases + " declare costs in zCDP whose rho add up to " + stated.in_words;
   claims.add("lemma.accounting", stated.edition, Expectation::holds, stated.source,
              statement + ". Sides: the larger of their two ratios, and 1 + 1e-9.", {},
-             equal(honest, 1));
+             equal(honest, 1), stated_at);
   const auto add_fault = [&](const std::string& name, const std::string& fault, LemmaClaim check) {
     claims.add("lemma.accounting." + name, Edition::mutant, Expectation::refuted,
                {Text::this_project, "a planted fault"}, statement + ", although " + fault + ".", {},
-               std::move(check));
+               std::move(check), stated_at);
   };
   add_fault("less_noise", "the noise is 1.1 times too small", equal(honest, 1 / 1.1));
   for (const AccountingFault<P>& fault : faults)
