@@ -100,7 +100,9 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, const OutputFile
                     bits ? OutputModel::doubles : OutputModel::reals);
   evidence.verdict = audit.verdict;
   evidence.estimate = audit.epsilon_lower;
-  if (claimed.epsilon > 0) evidence.tightness = audit.epsilon_lower / claimed.epsilon;
+  const double ratio = times_claimed(audit.epsilon_lower, claimed.epsilon);
+  evidence.tightness =
+      audit.verdict == Verdict::refuted ? above_claimed(ratio) : at_most_claimed(ratio);
   evidence.ceiling = audit.ceiling;
   evidence.measurements.push_back({"mu at least", audit.mu_lower});
   evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
@@ -169,8 +171,7 @@ Evidence evidence_of(const ProgramRequest& request, const ProgramAudit& audit) {
   evidence.reason = found.reason + ".";
   if (refuted) {
     evidence.estimate = found.epsilon_lower;
-    if (request.claimed.epsilon > 0)
-      evidence.tightness = found.epsilon_lower / request.claimed.epsilon;
+    evidence.tightness = above_claimed(times_claimed(found.epsilon_lower, request.claimed.epsilon));
   } else {
     evidence.reason += " " + power_in_words(request, audit);
     if (audit.runs_needed) {

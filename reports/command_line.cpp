@@ -96,9 +96,13 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       catalogue.more_commands +
       "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input "
       "or\n"
-      "a file or output that cannot be written, 4 a rate worse than in the baseline or a report\n"
-      "worse than another, 5 internal error.");
+      "a file or output that cannot be written, 3 as expected, but a time limit left claims out,\n"
+      "4 a rate worse than in the baseline or a report worse than another, 5 internal error.");
 
+  if (argc < 2) {
+    console.out << app.help();
+    return as_expected_code;
+  }
   try {
     app.parse(arguments_of(argc, argv, app));
   } catch (const CLI::ParseError& outcome) {

@@ -1,17 +1,44 @@
 #include "reports/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 
+#include "algorithms/claims/cited.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
 
 constexpr std::uint64_t largest_integer = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_index = std::numeric_limits<Index>::max();
+
+// The largest double stands for infinity: whoever reads it can compare it, as no text can be.
+Json tightness_number(const std::optional<double>& tightness) {
+  if (!tightness) return nullptr;
+  return std::min(*tightness, std::numeric_limits<double>::max());
+}
+
+std::optional<double> read_tightness(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  const auto value = json.get<double>();
+  return value == std::numeric_limits<double>::max() ? infinity : value;
+}
+
+// Of an enumeration whose names are words.
+template <class Each, std::size_t N>
+Each read_named(const Json& json, const std::array<Each, N>& all, const char* what) {
+  const auto text = json.get<std::string>();
+  for (const Each each : all)
+    if (identifier(name(each)) == text) return each;
+  throw std::invalid_argument(std::string(what) + " is " + text + ", but must be a known one");
+}
 
 template <class Range>
 Json numbers(const Range& values) {
@@ -54,8 +81,11 @@ Dataset read_dataset(const Json& json) {
 }
 
 Json witness(const Witness& witness) {
-  Json parameters = Json::object();
-  for (const auto& [name, value] : witness.parameters) parameters[name] = json_number(value);
+  Json parameters = Json::array();
+  for (const auto& [name, value] : witness.parameters) {
+    parameters.push_back(named(name));
+    parameters.back()["value"] = json_number(value);
+  }
   Json json{{"parameters", std::move(parameters)}};
   if (witness.pair)
     json["pair"] = {{"data", dataset(witness.pair->data)},
@@ -69,8 +99,8 @@ Json witness(const Witness& witness) {
 
 Witness read_witness(const Json& json) {
   Witness witness;
-  for (const auto& [name, value] : json.at("parameters").items())
-    witness.parameters.add(name, read_number(value));
+  for (const Json& one : json.at("parameters"))
+    witness.parameters.add(one.at("name").get<std::string>(), read_number(one.at("value")));
   if (json.contains("pair")) {
     const Json& pair = json["pair"];
     witness.pair = {
@@ -91,34 +121,45 @@ Json tables(const std::vector<Table>& tables) {
   for (const Table& table : tables) {
     Json rows = Json::array();
     for (const auto& row : table.rows) rows.push_back(numbers(row));
-    json.push_back({{"name", table.name}, {"columns", table.columns}, {"rows", std::move(rows)}});
+    Json columns = Json::array();
+    for (const std::string& column : table.columns) columns.push_back(named(column));
+    json.push_back(named(table.name));
+    json.back()["columns"] = std::move(columns);
+    json.back()["rows"] = std::move(rows);
   }
   return json;
 }
 
-Json evidence(const Evidence& evidence) {
-  Json json{
-      {"claim", evidence.claim}, {"verdict", name(evidence.verdict)}, {"method", evidence.method}};
+// `meets`: whether the verdict is as expected, where that is known.
+Json evidence(const Evidence& evidence, std::optional<bool> meets) {
+  Json json{{"claim", evidence.claim},
+            {"verdict", name(evidence.verdict)},
+            {"as_expected", nullptr},
+            {"tightness", tightness_number(evidence.tightness)},
+            {"method", evidence.method}};
+  if (meets && evidence.verdict != Verdict::not_run) json["as_expected"] = *meets;
+  if (evidence.run_by) json["run_by"] = name(*evidence.run_by);
   if (evidence.estimate) json["estimate"] = json_number(*evidence.estimate);
   if (evidence.interval)
     json["interval"] = {{"lower", json_number(evidence.interval->lower)},
                         {"upper", json_number(evidence.interval->upper)},
                         {"level", json_number(evidence.interval->level)}};
   if (evidence.claimed) json["claimed"] = json_number(*evidence.claimed);
-  if (evidence.tightness) json["tightness"] = json_number(*evidence.tightness);
   if (evidence.ceiling) json["ceiling"] = json_number(*evidence.ceiling);
   if (evidence.smallest_fault) json["smallest_fault"] = json_number(*evidence.smallest_fault);
-  if (evidence.strength) json["strength"] = name(*evidence.strength);
+  if (evidence.strength) json["strength"] = identifier(name(*evidence.strength));
   if (!evidence.reading.empty()) json["reading"] = evidence.reading;
   json["measurements"] = Json::array();
-  for (const Measurement& measurement : evidence.measurements)
-    json["measurements"].push_back(
-        {{"name", measurement.name}, {"value", json_number(measurement.value)}});
+  for (const Measurement& measurement : evidence.measurements) {
+    json["measurements"].push_back(named(measurement.name));
+    json["measurements"].back()["value"] = json_number(measurement.value);
+  }
   json["tables"] = tables(evidence.tables);
   if (!evidence.channels.empty()) {
     json["channels"] = Json::array();
     for (const ChannelFinding& finding : evidence.channels) {
-      Json one{{"channel", finding.channel}, {"verdict", name(finding.verdict)}};
+      Json one = named(finding.channel);
+      one["verdict"] = name(finding.verdict);
       if (finding.epsilon_lower) one["epsilon_lower"] = json_number(*finding.epsilon_lower);
       if (finding.ceiling) one["ceiling"] = json_number(*finding.ceiling);
       one["samples"] = finding.samples;
@@ -139,21 +180,7 @@ std::optional<double> read_optional(const Json& json, const char* field) {
   return read_number(json[field]);
 }
 
-Verdict read_verdict(const Json& json) {
-  const auto text = json.get<std::string>();
-  const auto* verdict =
-      std::ranges::find_if(all_verdicts, [&](Verdict each) { return name(each) == text; });
-  if (verdict == all_verdicts.end())
-    throw std::invalid_argument("verdict is " + text + ", but must be a known verdict");
-  return *verdict;
-}
-
-Strength read_strength(const Json& json) {
-  const auto text = json.get<std::string>();
-  for (const Strength strength : all_strengths)
-    if (name(strength) == text) return strength;
-  throw std::invalid_argument("strength is " + text + ", but must be a known strength");
-}
+Verdict read_verdict(const Json& json) { return read_named(json, all_verdicts, "verdict"); }
 
 Evidence read_evidence_object(const Json& json) {
   Evidence evidence;
@@ -168,24 +195,28 @@ Evidence read_evidence_object(const Json& json) {
                          .level = read_number(interval.at("level"))};
   }
   evidence.claimed = read_optional(json, "claimed");
-  evidence.tightness = read_optional(json, "tightness");
+  evidence.tightness = read_tightness(json.at("tightness"));
+  if (json.contains("run_by"))
+    evidence.run_by =
+        read_named(json["run_by"], std::array{Plan::smoke, Plan::ci, Plan::nightly}, "run_by");
   evidence.ceiling = read_optional(json, "ceiling");
   evidence.smallest_fault = read_optional(json, "smallest_fault");
-  if (json.contains("strength")) evidence.strength = read_strength(json["strength"]);
+  if (json.contains("strength"))
+    evidence.strength = read_named(json["strength"], all_strengths, "strength");
   evidence.reading = json.value("reading", "");
   for (const Json& measurement : json.at("measurements"))
     evidence.measurements.push_back({.name = measurement.at("name").get<std::string>(),
                                      .value = read_number(measurement.at("value"))});
   for (const Json& table : json.at("tables")) {
-    Table read{.name = table.at("name").get<std::string>(),
-               .columns = table.at("columns").get<std::vector<std::string>>(),
-               .rows = {}};
+    Table read{.name = table.at("name").get<std::string>(), .columns = {}, .rows = {}};
+    for (const Json& column : table.at("columns"))
+      read.columns.push_back(column.at("name").get<std::string>());
     for (const Json& row : table.at("rows")) read.rows.push_back(read_numbers(row));
     evidence.tables.push_back(std::move(read));
   }
   if (json.contains("channels"))
     for (const Json& one : json["channels"])
-      evidence.channels.push_back({.channel = one.at("channel").get<std::string>(),
+      evidence.channels.push_back({.channel = one.at("name").get<std::string>(),
                                    .verdict = read_verdict(one.at("verdict")),
                                    .epsilon_lower = read_optional(one, "epsilon_lower"),
                                    .ceiling = read_optional(one, "ceiling"),
@@ -200,11 +231,19 @@ Evidence read_evidence_object(const Json& json) {
 }
 
 Json finding(const Finding& finding) {
-  Json json{{"severity", name(finding.severity)},
+  Json json{{"severity", identifier(name(finding.severity))},
             {"touches", finding.touches},
             {"repair", finding.repair}};
   if (!finding.repaired_by.empty()) json["repaired_by"] = finding.repaired_by;
   if (!finding.same_as.empty()) json["same_as"] = finding.same_as;
+  return json;
+}
+
+Json source(const Source& source) {
+  const CitedPaper cited = cited_paper(source.text);
+  Json json{{"paper", cited.key}, {"name", cited.name}};
+  if (!cited.text.empty()) json["text"] = cited.text;
+  json["where"] = source.where;
   return json;
 }
 
@@ -213,11 +252,13 @@ Json claim(const Claim& claim) {
             {"algorithm", claim.algorithm},
             {"kind", kind(claim)},
             {"edition", name(claim.edition)},
-            {"source", {{"paper", name(claim.source.text)}, {"where", claim.source.where}}},
+            {"source", source(claim.source)},
             {"statement", claim.statement},
             {"assumptions", claim.assumptions},
             {"expectation", name(claim.expectation)}};
   if (claim.finding) json["finding"] = finding(*claim.finding);
+  if (const auto place = place_in_sources(claim.stated))
+    json["stated"] = {{"file", place->file}, {"line", place->line}};
   return json;
 }
 
@@ -227,9 +268,10 @@ Json claim_array(const std::vector<Claim>& claims) {
   return json;
 }
 
-Json evidence_array(const std::vector<Evidence>& found) {
+Json evidence_array(const std::vector<Claim>& claims, const std::vector<Evidence>& found) {
   Json json = Json::array();
-  for (const Evidence& each : found) json.push_back(evidence(each));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    json.push_back(evidence(found[i], as_expected(claims.at(i), found[i])));
   return json;
 }
 
@@ -251,7 +293,8 @@ Json summary(const Summary& summary) {
   if (!summary.channels.empty()) {
     json["channels"] = Json::array();
     for (const ChannelScore& score : summary.channels)
-      json["channels"].push_back({{"channel", score.channel},
+      json["channels"].push_back({{"key", identifier(score.channel)},
+                                  {"name", score.channel},
                                   {"broken", score.broken},
                                   {"caught", score.caught},
                                   {"twins", score.twins},
@@ -282,6 +325,15 @@ std::string difference(const Json& earlier, const Json& now) {
   return "another version, compiler or error budget";
 }
 
+// Throws std::invalid_argument for a report of another version, whose fields mean something else.
+void require_this_version(const Json& json) {
+  const Json& version = json.at("schema_version");
+  if (version != schema_version)
+    throw std::invalid_argument(
+        fmt::format("it is of version {} of the report, but must be of version {}; make it again",
+                    version.dump(), schema_version));
+}
+
 DocumentKind read_report_kind(const Json& json) {
   for (const DocumentKind kind : {DocumentKind::verify, DocumentKind::rates})
     if (json == name(kind)) return kind;
@@ -291,11 +343,14 @@ DocumentKind read_report_kind(const Json& json) {
 }  // namespace
 
 std::string to_json(const Report& report) {
-  return document(report.kind, report.context,
-                  {{"summary", summary(report.summary)},
-                   {"claims", claim_array(report.claims)},
-                   {"evidence", evidence_array(report.evidence)},
-                   {"timings", timings(report.timings)}});
+  Json parts{{"summary", summary(report.summary)},
+             {"claims", claim_array(report.claims)},
+             {"evidence", evidence_array(report.claims, report.evidence)}};
+  if (report.partial)
+    parts["partial"] = {{"time_limit", report.partial->time_limit},
+                        {"left_out", report.partial->left_out}};
+  parts["timings"] = timings(report.timings);
+  return document(report.kind, report.context, parts);
 }
 
 std::string to_json(const Context& context, const std::vector<Claim>& claims) {
@@ -304,15 +359,16 @@ std::string to_json(const Context& context, const std::vector<Claim>& claims) {
 
 std::string to_json(const Context& context, const std::vector<Claim>& claims,
                     const std::vector<Evidence>& evidence) {
-  return document(DocumentKind::audit, context,
-                  {{"claims", claim_array(claims)}, {"evidence", evidence_array(evidence)}});
+  return document(
+      DocumentKind::audit, context,
+      {{"claims", claim_array(claims)}, {"evidence", evidence_array(claims, evidence)}});
 }
 
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim) {
   try {
     const Json json = parse_json(report);
-    if (!json.contains("evidence") && json.at("schema_version") == schema_version)
-      return std::nullopt;  // of another command
+    require_this_version(json);
+    if (!json.contains("evidence")) return std::nullopt;  // of another command
     for (const Json& each : json.at("evidence"))
       if (each.at("claim") == claim) return read_evidence_object(each);
   } catch (const std::exception& failure) {
@@ -324,6 +380,7 @@ std::optional<Evidence> read_evidence(std::string_view report, std::string_view 
 Measured read_measured(std::string_view report) {
   try {
     const Json json = parse_json(report);
+    require_this_version(json);
     const Json& context = json.at("context");
     Measured measured{.plan = context.at("plan").get<std::string>(),
                       .seed = read_integer(context.at("seed"), largest_integer),
@@ -348,6 +405,9 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
     earlier.difference = same_version
                              ? difference(json.at("context"), json_context(earlier.kind, now))
                              : "another version of the report";
+    if (json.contains("partial"))
+      earlier.partial = Partial{json["partial"].at("time_limit").get<double>(),
+                                json["partial"].at("left_out").get<std::vector<std::string>>()};
     for (const Json& each : json.at("evidence")) {
       earlier.claims.push_back(each.at("claim").get<std::string>());
       if (earlier.difference.empty()) earlier.evidence.push_back(read_evidence_object(each));
@@ -363,7 +423,8 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
 }
 
 std::string to_json(const FinishedCheck& check) {
-  return json_as_text({{"seconds", check.seconds}, {"evidence", evidence(check.evidence)}});
+  return json_as_text(
+      {{"seconds", check.seconds}, {"evidence", evidence(check.evidence, std::nullopt)}});
 }
 
 FinishedCheck read_finished_check(std::string_view text) {

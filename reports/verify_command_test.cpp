@@ -22,7 +22,7 @@ using ::testing::StartsWith;
 class VerifyCommand : public CommandTest {};
 
 TEST_F(VerifyCommand, VerifyExits0IfAllIsAsExpected) {
-  const Result result = verify();
+  const Result result = verify({"--verbose"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(result.err, "");
   EXPECT_THAT(result.out, AllOf(HasSubstr("consistent  as expected  test.bounded.lemma.corrected"),
@@ -149,7 +149,7 @@ TEST_F(VerifyCommand, FloorClaimsAreCheckedReportedAndExplained) {
   EXPECT_EQ(explained.code, 0);
   EXPECT_THAT(explained.out,
               AllOf(HasSubstr("against 0.9"), HasSubstr("every outcome is an error of one half"),
-                    HasSubstr("below 1 refutes")));
+                    HasSubstr("above 1 refutes")));
 }
 
 TEST_F(VerifyCommand, SeedAndPlanReachTheReport) {
@@ -346,8 +346,77 @@ TEST_F(VerifyCommand, BadVerifyArgumentsExit2) {
   EXPECT_FALSE(fs::exists(folder_ / "report.json"));
 }
 
+TEST_F(VerifyCommand, IsQuietAboutWhatIsAsExpected) {
+  claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
+  claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
+  const Result result = verify();
+  EXPECT_THAT(result.out, StartsWith("refuted  UNEXPECTED   test.bounded.lemma.wrong.printed  "));
+  EXPECT_THAT(result.out, AllOf(Not(HasSubstr("test.bounded.lemma.corrected")),
+                                Not(HasSubstr("test.bounded.lemma.printed")),
+                                HasSubstr("1 finding about the papers: ./dpverify findings\n"),
+                                HasSubstr("4 claims: ")));
+}
+
+TEST_F(VerifyCommand, SaysWhatIsNewSinceTheReportThatIsThere) {
+  ASSERT_EQ(verify().code, 0);
+  EXPECT_THAT(verify().out, Not(HasSubstr("New: ")));
+  claims_[0] =
+      bounded_by("test.bounded.lemma.corrected", 0.5, Expectation::holds, Edition::corrected);
+  EXPECT_THAT(verify().out,
+              HasSubstr("New: test.bounded.lemma.corrected: consistent -> refuted\n"));
+}
+
+TEST_F(VerifyCommand, FiltersAndExcludes) {
+  const auto checked = [&](std::vector<std::string> arguments) {
+    fs::remove(folder_ / "report.json");
+    EXPECT_EQ(verify(std::move(arguments)).code, 0);
+    return nlohmann::json::parse(report())["claims"].size();
+  };
+  EXPECT_EQ(checked({"--exclude", "*.mutant"}), 2U);
+  EXPECT_EQ(checked({"--edition", "mutant,printed"}), 2U);
+  EXPECT_EQ(checked({"--kind", "lemma", "--paper", "test"}), 3U);
+  ASSERT_EQ(verify().code, 0);
+  EXPECT_THAT(verify({"--verdict", "refuted", "--verbose"}).out, StartsWith("refuted"));
+  EXPECT_EQ(run({"verify", "--verdict", "refuted", "--out", (folder_ / "no").string()}).code, 2)
+      << "of no report";
+}
+
+// No check begins; the next run does what is left.
+TEST_F(VerifyCommand, ATimeLimitEndsWithAPartialReport) {
+  const Result partial = verify({"--time-limit", "1e-9"});
+  EXPECT_EQ(partial.code, 3);
+  EXPECT_THAT(partial.out,
+              HasSubstr("The time limit of 1e-09 s left 3 claims unchecked: "
+                        "test.bounded.lemma.corrected, test.bounded.lemma.loose.mutant, "
+                        "test.bounded.lemma.printed; the next run goes on from there.\n"));
+  EXPECT_THAT(validate_report(report()), IsEmpty());
+  auto json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["partial"]["time_limit"], 1e-9);
+  EXPECT_EQ(json["partial"]["left_out"].size(), 3U);
+  EXPECT_EQ(json["evidence"][0]["verdict"], "not_run");
+  EXPECT_EQ(json["evidence"][0]["run_by"], "smoke");
+
+  ASSERT_EQ(verify({"--only", "*.printed"}).code, 0);
+  json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["partial"]["left_out"].size(), 2U) << "those are still to be checked";
+  EXPECT_EQ(json["evidence"][2]["verdict"], "refuted");
+  // What was found is not lost to a run without time.
+  EXPECT_EQ(verify({"--time-limit", "1e-9"}).code, 3);
+  json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["evidence"][2]["verdict"], "refuted");
+  EXPECT_EQ(json["partial"]["left_out"].size(), 2U);
+  ASSERT_EQ(verify().code, 0);
+  EXPECT_FALSE(nlohmann::json::parse(report()).contains("partial"));
+  // Nor a whole report of another context.
+  const std::string whole = report();
+  EXPECT_EQ(verify({"--time-limit", "1e-9", "--seed", "7"}).code, 3);
+  EXPECT_EQ(report(), whole);
+  for (const char* limit : {"0", "-1", "inf", "soon"})
+    expect_complaint(verify({"--time-limit", limit}), "--time-limit is '" + std::string(limit));
+}
+
 TEST_F(VerifyCommand, ColoursAndProgressOnATerminalOnly) {
-  const Result result = run({"verify", "--out", folder_.string()}, true);
+  const Result result = run({"verify", "--verbose", "--out", folder_.string()}, true);
   EXPECT_THAT(result.out, HasSubstr("\033[32mconsistent"));
   EXPECT_THAT(result.err, AllOf(HasSubstr("0/3 checked, about "), HasSubstr("3/3 checked")));
   EXPECT_EQ(std::ranges::count(result.err, '\n'), 0);
