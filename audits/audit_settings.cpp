@@ -259,11 +259,14 @@ class SettingsAudit {
     const std::string worst = needs(*evidence_.estimate, *evidence_.claimed),
                       shown =
                           needs(*shown_->finding.epsilon_lower, shown_->subject.claimed.epsilon);
-    return fmt::format(
-        "Exact: {}{}, on the pair shown ({} records, delta {:.4g} at the claimed epsilon): {}{}{}.",
-        worst, worst == shown ? "" : "; at another pair, where it is seen most often, " + shown,
-        shown_->subject.pair.data.size(), shown_->rank.second, evidence_.witness->explanation,
-        leak.empty() ? "" : "; ", leak);
+    const std::string where =
+        worst == shown ? ", on the pair shown"
+                       : ", on the worst pair. The pair shown is another pair, where it is seen "
+                         "more often: " +
+                             shown;
+    return fmt::format("Exact: {}{} ({} records, delta {:.4g} at the claimed epsilon): {}{}{}.",
+                       worst, where, shown_->subject.pair.data.size(), shown_->rank.second,
+                       evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
   }
 
   std::string nothing_found(const std::string& decision) const {

@@ -146,7 +146,7 @@ Evidence check_floor(const Claim& claim, const CheckContext& context) {
   evidence.measurements = {{"epsilon", check.guarantee.epsilon},
                            {"delta", check.guarantee.delta},
                            {"mean error without noise", none.mean},
-                           {"mean error without noise, upper", none.upper}};
+                           {"upper bound on the mean error without noise", none.upper}};
   judge(evidence, claim, context, level, drawn, none);
   return evidence;
 }

@@ -76,7 +76,7 @@ TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
   EXPECT_THAT(explained(), AllOf(HasSubstr("a claim of 1.25 times less would have been refuted"),
                                  HasSubstr("above 1 refutes"), HasSubstr("0.1")));
   claims_[0] = erring_half(claims_[0].id, 0.9);
-  EXPECT_THAT(explained(), HasSubstr("below 1 refutes"));
+  EXPECT_THAT(explained(), HasSubstr("above 1 refutes"));
   claims_[0].check = RateClaim{
       .variable = "n", .smoke = {{10, 20}, 3}, .ci = {{10, 20, 40}, 5}, .nightly = {{10, 80}, 7}};
   EXPECT_THAT(explained(),

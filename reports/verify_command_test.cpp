@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -350,7 +351,7 @@ TEST_F(VerifyCommand, IsQuietAboutWhatIsAsExpected) {
   claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
   claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
   const Result result = verify();
-  EXPECT_THAT(result.out, StartsWith("refuted  UNEXPECTED   test.bounded.lemma.wrong.printed  "));
+  EXPECT_THAT(result.out, StartsWith("refuted     UNEXPECTED   test.bounded.lemma.wrong.printed  "));
   EXPECT_THAT(result.out, AllOf(Not(HasSubstr("test.bounded.lemma.corrected")),
                                 Not(HasSubstr("test.bounded.lemma.printed")),
                                 HasSubstr("1 finding about the papers: ./dpverify findings\n"),
@@ -413,6 +414,35 @@ TEST_F(VerifyCommand, ATimeLimitEndsWithAPartialReport) {
   EXPECT_EQ(report(), whole);
   for (const char* limit : {"0", "-1", "inf", "soon"})
     expect_complaint(verify({"--time-limit", limit}), "--time-limit is '" + std::string(limit));
+}
+
+TEST_F(VerifyCommand, ALogHearsNowAndThenHowFarItIs) {
+  std::ostringstream out, err;
+  const std::string folder = folder_.string();
+  const std::array argv{"dpverify", "verify", "--out", folder.c_str()};
+  ASSERT_EQ(run_command_line(
+                4, argv.data(), {.out = out, .err = err, .heartbeat = 0},
+                {.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; },
+                 .claims = [this]() -> const std::vector<Claim>& { return claims_; }}),
+            0);
+  EXPECT_THAT(err.str(), HasSubstr("dpverify: 3/3 checked, about 0 s left\n"));
+  EXPECT_THAT(err.str(), Not(HasSubstr("\033")));
+}
+
+// Magenta is a fault of a paper, which is known; NO_COLOR is honoured unless it is empty.
+TEST_F(VerifyCommand, ColoursSayWhatAVerdictMeans) {
+  claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
+  claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
+  const auto verified = [&] {
+    return run({"verify", "--verbose", "--out", folder_.string()}, true).out;
+  };
+  EXPECT_THAT(verified(), AllOf(HasSubstr("\033[32mconsistent"), HasSubstr("\033[32mrefuted"),
+                                HasSubstr("\033[35mrefuted"), HasSubstr("\033[1;31mrefuted")));
+  setenv("NO_COLOR", "", 1);
+  EXPECT_THAT(verified(), HasSubstr("\033["));
+  setenv("NO_COLOR", "1", 1);
+  EXPECT_THAT(verified(), Not(HasSubstr("\033[")));
+  unsetenv("NO_COLOR");
 }
 
 TEST_F(VerifyCommand, ColoursAndProgressOnATerminalOnly) {

@@ -59,7 +59,7 @@ def about_tightness(report):
 def about_the_pair_shown(report):
     for one in report["evidence"]:
         shown = measurement(one, "epsilon_on_the_pair_shown")
-        if one["verdict"] != "refuted" or not isinstance(shown, (int, float)) or not one["reason"].startswith("Exact"):
+        if one["verdict"] != "refuted" or not isinstance(shown, (int, float)) or not one["reason"].startswith("Exact: "):
             continue
         for figure in (shown, one["estimate"]):
             if isinstance(figure, (int, float)) and f"{figure:.6g}" not in one["reason"] \
@@ -150,7 +150,7 @@ def one_of(report, **fields):
 def plant_two_pairs(report):
     for one in report["evidence"]:
         shown = measurement(one, "epsilon_on_the_pair_shown")
-        if one["verdict"] == "refuted" and one["reason"].startswith("Exact") and shown == one["estimate"]:
+        if one["verdict"] == "refuted" and one["reason"].startswith("Exact: ") and shown == one["estimate"]:
             one["estimate"] = 1000 + shown
             return
     raise SystemExit("no pair shown to plant a fault in")
