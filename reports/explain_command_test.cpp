@@ -68,7 +68,7 @@ TEST_F(ExplainCommand, ExplainTellsAuditedFromCertifiedSettings) {
                                    Not(HasSubstr("Checked: "))));
 }
 
-// The same figure says another thing of a rate, and of a floor another side refutes.
+// The same figure says another thing of a rate and of a floor, but above 1 refutes every kind.
 TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
   const auto explained = [&] {
     return run({"explain", claims_[0].id, "--report", written_report()}).out;
