@@ -148,6 +148,23 @@ TEST(Audit, EnumerationSeesOutputsWhole) {
   EXPECT_EQ(*evidence.estimate, 0);
 }
 
+// The table reaches a quarter beyond the larger of what is claimed and what is found.
+TEST(Audit, TheCurveShowsBothTheClaimAndWhatIsFound) {
+  const Mechanism noisy = [](const Dataset& data, Releases& releases) {
+    return releases.release(LaplaceNoise{one(clipped_sum(data)), 1, 0.5});  // 2-DP
+  };
+  for (const double claimed : {1.0, 2.0, 3.0}) {
+    AuditRequest request = small_request({Channel::exact});
+    request.budget.curves = true;
+    const Evidence evidence = audit_claim(claim_on(noisy, {claimed, 0}), request);
+    const auto curve = std::find_if(
+        evidence.tables.begin(), evidence.tables.end(),
+        [](const Table& table) { return table.name == "exact delta(epsilon) on the pair"; });
+    ASSERT_NE(curve, evidence.tables.end());
+    EXPECT_NEAR(curve->rows.back()[0], 1.25 * std::max(claimed, 2.0), 1e-9) << claimed;
+  }
+}
+
 // A misspelt option fails alike on both datasets: nothing to tell apart, and nothing consistent.
 TEST(Audit, AMechanismThatAlwaysFailsIsNotConsistent) {
   const Mechanism misspelt = [](const Dataset&, Releases&) -> VectorXd {

@@ -130,6 +130,28 @@ TEST(PrivacyCheck, DeltaCounts) {
   EXPECT_EQ(check_privacy(with_delta(0.323), {}).verdict, Verdict::consistent);
 }
 
+// What is true but for rounding holds: log p - log q is epsilon in no more than 15 digits.
+TEST(PrivacyCheck, AClaimThatIsReachedIsNotRefutedByRounding) {
+  for (int k = 1; k <= 100; ++k) {
+    const Evidence evidence = check_privacy(randomised_response(0.07 * k, {0.07 * k, 0}), {});
+    EXPECT_EQ(evidence.verdict, Verdict::consistent) << k;
+    EXPECT_NEAR(*evidence.tightness, 1, 1e-12) << k;
+  }
+}
+
+// One setting or two: each adds the runs of its own search.
+TEST(PrivacyCheck, RunsOfEverySettingAreCounted) {
+  Claim response = randomised_response(1, {1, 0});
+  const std::uint64_t one = check_privacy(response, {}).samples;
+  EXPECT_GT(one, 0);
+  EXPECT_LT(one, 1'000'000);
+  auto& settings = std::get<PrivacyClaim>(response.check).settings;
+  settings.push_back(settings.front());
+  const std::uint64_t two = check_privacy(response, {}).samples;
+  EXPECT_GT(two, one);
+  EXPECT_LT(two, 3 * one);
+}
+
 // Nothing can certify it: what the worst pair needs decides, if that is half of the claim.
 TEST(PrivacyCheck, AProgramIsConsistentAsFarAsTheSearchReaches) {
   const Evidence near = check_privacy(randomised_response(0.8, {1, 0}), {});

@@ -114,15 +114,19 @@ Number parse(std::string_view text, double& value) {
   return std::isfinite(value) ? Number::good : Number::not_finite;
 }
 
-double number(const std::string& where, const std::string& column, const std::string& text) {
+// Of column j, counted from 0.
+double number(const std::string& where, const Cells& columns, std::size_t j,
+              const std::string& text, MessageDetail detail) {
   double value = 0;
   const Number result = parse(text, value);
   if (result == Number::good) return value;  // the message costs more than the number
-  const std::string what = where + ": column " + quoted(column);
+  std::string what = fmt::format("{}: column {}", where, j + 1);
+  if (detail == MessageDetail::values)
+    what += fmt::format(", {}, with {},", quoted(columns[j]), quoted(text));
   require(!text.empty(), what, "empty", "a number");
-  require(result != Number::none, what, quoted(text), "a number");
-  require(result != Number::not_finite, what, quoted(text), "finite");
-  require(false, what, quoted(text), "within the range of a double");
+  require(result != Number::none, what, "other text", "a number");
+  require(result != Number::not_finite, what, "infinite or not a number", "finite");
+  require(false, what, "beyond the range of a double", "within it");
   return value;
 }
 
@@ -132,8 +136,9 @@ void check_header(const Cells& columns, const std::string& where) {
     require(!columns[j].empty(), fmt::format("{}: name of column {}", where, j + 1), "empty",
             "a name");
     const auto first = std::find(columns.begin(), columns.end(), columns[j]) - columns.begin();
-    require(static_cast<std::size_t>(first) == j, where + ": column name " + quoted(columns[j]),
-            fmt::format("used twice (columns {} and {})", first + 1, j + 1), "used once");
+    require(static_cast<std::size_t>(first) == j,
+            fmt::format("{}: name of column {}", where, j + 1),
+            fmt::format("that of column {} again", first + 1), "used once");
     double ignored = 0;
     a_name = a_name || parse(columns[j], ignored) == Number::none;
   }
@@ -169,13 +174,13 @@ std::size_t read_table(const std::string& path, Cells& columns,
 
 }  // namespace
 
-CsvTable read_csv(const std::string& path) {
-  CsvTable table{.path = path};
+CsvTable read_csv(const std::string& path, MessageDetail detail) {
+  CsvTable table{.path = path, .columns = {}, .values = {}, .detail = detail};
   std::vector<double> values;
   const std::size_t rows =
       read_table(path, table.columns, [&](const Cells& cells, const std::string& where) {
         for (std::size_t j = 0; j < cells.size(); ++j)
-          values.push_back(number(where, table.columns[j], cells[j]));
+          values.push_back(number(where, table.columns, j, cells[j], detail));
       });
   table.values = Eigen::Map<const Matrix>(values.data(), static_cast<Index>(rows),
                                           static_cast<Index>(table.columns.size()));
@@ -184,8 +189,11 @@ CsvTable read_csv(const std::string& path) {
 
 NamedDataset dataset_with_target(const CsvTable& table, const std::string& target) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), target);
-  require(found != table.columns.end(), table.path + ": target", quoted(target),
-          fmt::format("one of the columns {}", fmt::join(table.columns, ", ")));
+  require(
+      found != table.columns.end(), table.path + ": target", quoted(target),
+      table.detail == MessageDetail::values
+          ? fmt::format("one of the columns {}", fmt::join(table.columns, ", "))
+          : fmt::format("one of the {} names of columns in its first line", table.columns.size()));
   require(table.columns.size() > 1, table.path + ": target", quoted(target) + ", the only column",
           "beside at least one other column, for the features");
   const Index at = found - table.columns.begin();
@@ -203,10 +211,9 @@ std::vector<PublicBound> read_bounds(const std::string& path) {
   Cells columns;
   const Cells expected{"column", "lower", "upper"};
   read_table(path, columns, [&](const Cells& cells, const std::string& where) {
-    require(columns == expected, path + ": header",
-            quoted(fmt::format("{}", fmt::join(columns, ","))), "'column,lower,upper'");
-    const PublicBound bound{cells[0], number(where, "lower", cells[1]),
-                            number(where, "upper", cells[2]), where};
+    require(columns == expected, path + ": header", "another one", "'column,lower,upper'");
+    const PublicBound bound{cells[0], number(where, columns, 1, cells[1], MessageDetail::values),
+                            number(where, columns, 2, cells[2], MessageDetail::values), where};
     const std::string what = where + ": ";
     for (const PublicBound& earlier : bounds)
       require(earlier.column != bound.column, what + "column " + quoted(bound.column),
@@ -226,8 +233,7 @@ void apply_public_bounds(NamedDataset& named, const std::vector<PublicBound>& bo
     const auto found = std::find(named.features.begin(), named.features.end(), bound.column);
     const bool target = bound.column == named.target;
     require(target || found != named.features.end(), bound.place + ": column", quoted(bound.column),
-            fmt::format("one of the data's columns {}, {}", named.target,
-                        fmt::join(named.features, ", ")));
+            fmt::format("one of the data's {} columns", named.features.size() + 1));
     const Index column = found - named.features.begin();
     for (Index i = 0; i < named.data.size(); ++i) {
       double& value = target ? named.data.labels[i] : named.data.features(i, column);

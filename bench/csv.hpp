@@ -4,7 +4,8 @@
 // mark, spaces around a cell, a missing final newline and blank lines. The first line
 // names the columns. Everything else is an error, never a guess: a private run must not depend on
 // how a damaged record happened to be repaired. Every error is one line with the file, the line and
-// the column (std::invalid_argument).
+// the column (std::invalid_argument), and without a word of the file unless asked for: who reads
+// the message, in a log perhaps, may not be one of those who may read the data.
 #pragma once
 
 #include <string>
@@ -14,17 +15,22 @@
 
 namespace dpverify {
 
+// What a message tells of the data: where something is wrong, or the cell and the names too. Names
+// are data where a file lacks its header.
+enum class MessageDetail { places, values };
+
 struct CsvTable {
-  std::string path;                  // for messages
-  std::vector<std::string> columns;  // different from each other
-  Matrix values;                     // one row a record, finite
+  std::string path;                              // for messages
+  std::vector<std::string> columns;              // different from each other
+  Matrix values;                                 // one row a record, finite
+  MessageDetail detail = MessageDetail::places;  // of further messages
 };
 
 // Throws std::invalid_argument if the file cannot be read, is empty, has no record, has a row of
 // another length than the header, quotes that do not pair, a repeated or empty column name, a
 // header of nothing but numbers, or a cell that is empty, no number, not finite or beyond a
 // double's range.
-CsvTable read_csv(const std::string& path);
+CsvTable read_csv(const std::string& path, MessageDetail detail = MessageDetail::places);
 
 struct NamedDataset {
   Dataset data;
@@ -43,9 +49,9 @@ struct PublicBound {
   std::string place;  // "file:line", for messages
 };
 
-// Reads the columns column,lower,upper: one line a column of the data. Throws
-// std::invalid_argument as read_csv does, or if a bound is not finite, lower >= upper, or a column
-// is listed twice.
+// Reads the columns column,lower,upper: one line a column of the data. Messages name its columns
+// and bounds, which are public, once its header is the right one. Throws std::invalid_argument as
+// read_csv does, or if a bound is not finite, lower >= upper, or a column is listed twice.
 std::vector<PublicBound> read_bounds(const std::string& path);
 
 // Maps the values of each listed column, the target too, affinely so that [lower, upper] becomes

@@ -33,10 +33,10 @@ class TemporaryFile {
 };
 
 // The message of reading a file with this text, without the file's name, "" if there is none.
-std::string error_of(const std::string& text) {
+std::string error_of(const std::string& text, MessageDetail detail = MessageDetail::places) {
   const TemporaryFile file(text);
   try {
-    read_csv(file.path());
+    read_csv(file.path(), detail);
   } catch (const std::invalid_argument& error) {
     std::string message = error.what();
     const std::size_t at = message.find(file.path());
@@ -88,8 +88,8 @@ TEST(Csv, FormsThatMeanTheSame) {
 TEST(Csv, QuotedNamesMayHoldCommasQuotesAndLineEnds) {
   const TemporaryFile file("\"a, \"\"b\"\"\",\"two\nlines\",c\n1,2,x\n");
   EXPECT_THAT([&] { read_csv(file.path()); },
-              ThrowsMessage<std::invalid_argument>(file.path() +
-                                                   ":3: column 'c' is 'x', but must be a number"));
+              ThrowsMessage<std::invalid_argument>(
+                  file.path() + ":3: column 3 is other text, but must be a number"));
   const TemporaryFile good("\"a, \"\"b\"\"\",\"two\nlines\"\n1,2\n", "_good");
   EXPECT_THAT(read_csv(good.path()).columns, ElementsAre("a, \"b\"", "two\nlines"));
 }
@@ -133,34 +133,51 @@ TEST(Csv, RaggedRows) {
 }
 
 TEST(Csv, CellsThatAreNoFiniteNumber) {
-  EXPECT_EQ(error_of("a,b\n1,2\n3,four\n"), "F:3: column 'b' is 'four', but must be a number");
-  EXPECT_EQ(error_of("a,b\n1,\n"), "F:2: column 'b' is empty, but must be a number");
-  EXPECT_EQ(error_of("a,b\n,2\n"), "F:2: column 'a' is empty, but must be a number");
-  EXPECT_EQ(error_of("a,b\n\"\",2\n"), "F:2: column 'a' is empty, but must be a number");
-  EXPECT_EQ(error_of("a,b\n  ,2\n"), "F:2: column 'a' is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n1,2\n3,four\n"), "F:3: column 2 is other text, but must be a number");
+  EXPECT_EQ(error_of("a,b\n1,\n"), "F:2: column 2 is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n,2\n"), "F:2: column 1 is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n\"\",2\n"), "F:2: column 1 is empty, but must be a number");
+  EXPECT_EQ(error_of("a,b\n  ,2\n"), "F:2: column 1 is empty, but must be a number");
   for (const std::string text : {"1.5x", "1,5", "1 5", "--1", "+-1", "0x10", "1e", "$3", "NA", "+"})
     EXPECT_EQ(error_of("a,b\n1,\"" + text + "\"\n"),
-              "F:2: column 'b' is '" + text + "', but must be a number");
+              "F:2: column 2 is other text, but must be a number");
   for (const std::string text : {"nan", "NaN", "-nan", "inf", "-inf", "Infinity", "+inf"})
     EXPECT_EQ(error_of("a,b\n1," + text + "\n"),
-              "F:2: column 'b' is '" + text + "', but must be finite");
+              "F:2: column 2 is infinite or not a number, but must be finite");
   for (const std::string text : {"1e999", "-1e999", "1e-999"})
     EXPECT_EQ(error_of("a,b\n1," + text + "\n"),
-              "F:2: column 'b' is '" + text + "', but must be within the range of a double");
+              "F:2: column 2 is beyond the range of a double, but must be within it");
 }
 
-TEST(Csv, AnyBytesGiveAMessageOnOneShortLine) {
-  EXPECT_EQ(error_of("a,b\n1,\"x\ny\x1b[31m\"\n"),
-            "F:3: column 'b' is 'x?y?[31m', but must be a number");
-  EXPECT_EQ(error_of("a,b\n1," + std::string(1000, 'z') + "\n"),
-            "F:2: column 'b' is '" + std::string(40, 'z') + "...', but must be a number");
-  EXPECT_EQ(error_of("a,b\n1," + std::string("\0001", 2) + "\n"),
-            "F:2: column 'b' is '?1', but must be a number");
+TEST(Csv, OnlyWhoAsksForItIsToldTheCellAndOnOneShortLine) {
+  const auto told = [](const std::string& text) { return error_of(text, MessageDetail::values); };
+  EXPECT_EQ(told("a,b\n1,four\n"),
+            "F:2: column 2, 'b', with 'four', is other text, but must be a number");
+  EXPECT_EQ(told("a,b\n1,\"x\ny\x1b[31m\"\n"),
+            "F:3: column 2, 'b', with 'x?y?[31m', is other text, but must be a number");
+  EXPECT_EQ(told("a,b\n1," + std::string(1000, 'z') + "\n"),
+            "F:2: column 2, 'b', with '" + std::string(40, 'z') +
+                "...', is other text, but must be a number");
+  EXPECT_EQ(told("a,b\n1," + std::string("\0001", 2) + "\n"),
+            "F:2: column 2, 'b', with '?1', is other text, but must be a number");
+}
+
+// Whatever is wrong with a file, and where a header is missing too.
+TEST(Csv, MessagesHoldNothingOfTheFile) {
+  for (const std::string text :
+       {"S7,b\n1,S7\n", "S7,b\n1,S7e999\n", "S7,b\n1,1e7777\n", "S7,S7\n1,2\n", "S7,b\nS7\n",
+        "S7,b\n1,\"S7\n", "S7,b\n1,S\"7\n", "S7,b\n", "S7,\n1,2\n", "7777,7778\n1,2\n"}) {
+    const std::string message = error_of(text);
+    EXPECT_NE(message, "") << text;
+    EXPECT_EQ(message.find("S7"), std::string::npos) << message;
+    EXPECT_EQ(message.find("777"), std::string::npos) << message;
+    EXPECT_EQ(bounds_error_of(text).find("S7"), std::string::npos) << text;
+  }
 }
 
 TEST(Csv, Headers) {
   EXPECT_EQ(error_of("a,b,a\n1,2,3\n"),
-            "F:1: column name 'a' is used twice (columns 1 and 3), but must be used once");
+            "F:1: name of column 3 is that of column 1 again, but must be used once");
   EXPECT_EQ(error_of("a,,c\n1,2,3\n"), "F:1: name of column 2 is empty, but must be a name");
   EXPECT_EQ(error_of("1,2,3\n4,5,6\n"),
             "F:1: header is a row of numbers, but must be the names of the columns");
@@ -197,6 +214,11 @@ TEST(Target, BecomesTheLabels) {
 
 TEST(Target, UnknownOrAlone) {
   EXPECT_THAT([] { dataset_with_target(small_table(), "z"); },
+              ThrowsMessage<std::invalid_argument>(
+                  "F: target is 'z', but must be one of the 3 names of columns in its first line"));
+  CsvTable shown = small_table();
+  shown.detail = MessageDetail::values;
+  EXPECT_THAT([&] { dataset_with_target(shown, "z"); },
               ThrowsMessage<std::invalid_argument>(
                   "F: target is 'z', but must be one of the columns a, y, b"));
   EXPECT_THAT(
@@ -244,16 +266,16 @@ TEST(Bounds, Errors) {
   EXPECT_EQ(bounds_error_of("column,lower,upper\na,0,1\nb,2,-2\n"),
             "F:3: lower bound of column 'b' is 2, but must be below the upper bound, -2");
   EXPECT_EQ(bounds_error_of("column,lower,upper\na,0,inf\n"),
-            "F:2: column 'upper' is 'inf', but must be finite");
+            "F:2: column 3, 'upper', with 'inf', is infinite or not a number, but must be finite");
   EXPECT_EQ(bounds_error_of("column,lower,upper\na,nan,1\n"),
-            "F:2: column 'lower' is 'nan', but must be finite");
+            "F:2: column 2, 'lower', with 'nan', is infinite or not a number, but must be finite");
   EXPECT_EQ(bounds_error_of("column,lower,upper\na,-1.7e308,1.7e308\n"),
             "F:2: distance of the bounds of column 'a' is inf, but must be finite");
   EXPECT_EQ(bounds_error_of("column,lower,upper\na,0,1\na,0,2\n"),
             "F:3: column 'a' is listed again (first at " + ::testing::TempDir() +
                 "csv_test_Errors.csv:2), but must be listed once");
   EXPECT_EQ(bounds_error_of("column,upper,lower\na,0,1\n"),
-            "F: header is 'column,upper,lower', but must be 'column,lower,upper'");
+            "F: header is another one, but must be 'column,lower,upper'");
   EXPECT_EQ(bounds_error_of("column,lower,upper\na,0\n"),
             "F:2: number of cells is 2, but must be 3 (the number of columns)");
   NamedDataset named = dataset_with_target(small_table(), "y");
@@ -262,7 +284,7 @@ TEST(Bounds, Errors) {
         apply_public_bounds(named, {{"z", 0, 1, "B:2"}});
       },
       ThrowsMessage<std::invalid_argument>(
-          "B:2: column is 'z', but must be one of the data's columns y, a, b"));
+          "B:2: column is 'z', but must be one of the data's 3 columns"));
   named.data.features(1, 1) = 1e308;
   EXPECT_THAT(
       [&] {

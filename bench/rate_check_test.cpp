@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -94,6 +95,12 @@ TEST(RateCheck, AFallingCurveThatBeatsNobodyIsVacuous) {
     const Evidence worse = check_rate(rate_claim(learning), {});
     EXPECT_EQ(worse.verdict, Verdict::refuted) << worse.reason;
   }
+}
+
+// What comes of it is the verdict `error`, see evidence_on.
+TEST(RateCheck, ARiskThatIsNotANumberIsNoRate) {
+  const Claim claim = rate_claim({.exponent = std::numeric_limits<double>::quiet_NaN()});
+  EXPECT_THROW(check_rate(claim, {}), std::runtime_error);
 }
 
 TEST(RateCheck, AShortSweepDecidesNothing) {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <stdexcept>
 
 #include "algorithms/core/parallel.hpp"
 #include "bench/trials.hpp"
@@ -48,6 +50,12 @@ Drawn draw(const RateClaim& check, const RatePoint& at, Index dimension,
   return {{holds ? held(source) : from_source(source), excess_risk}, holds};
 }
 
+// NaN is neither above nor below anything: no order, and no quantile, would mean a thing.
+double number(double risk) {
+  if (std::isnan(risk)) throw std::runtime_error("the risk of a run is not a number");
+  return risk;
+}
+
 RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckContext& context,
                         double value, const Batch& batch) {
   const RatePoint at = check.point(value);
@@ -70,11 +78,11 @@ RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckC
     const Drawn drawn = draw(check, at, dimension, streams);
     const Trial trial(drawn.instance.data, drawn.instance.error, dimension, drawn.held);
     SamplingReleases releases(streams("releases"));
-    zero_risks[k] = trial.zero_vector();
-    point.risks[k] = trial.run(at.mechanism, releases);
-    point.data_free_risks[k] = trial.data_free(at.mechanism, streams("data-free releases"));
+    zero_risks[k] = number(trial.zero_vector());
+    point.risks[k] = number(trial.run(at.mechanism, releases));
+    point.data_free_risks[k] = number(trial.data_free(at.mechanism, streams("data-free releases")));
     if (k >= fewer) return;
-    point.non_private_risks[k] = trial.non_private(at.mechanism);
+    point.non_private_risks[k] = number(trial.non_private(at.mechanism));
     for (std::size_t c = 0; c < at.comparators.size() && compares; ++c) {
       SamplingReleases its_own(streams(at.comparators[c].name));
       point.comparator_risks[c][k] = trial.run(at.comparators[c].mechanism, its_own);
@@ -104,9 +112,13 @@ std::string as_text(const RateMeasurement& point) {
 std::optional<RateMeasurement> from_text(const std::string& text, const Batch& batch) {
   std::istringstream words(text);
   std::string word;
+  bool numbers = true;
   const auto number = [&] {
     words >> word;
-    return std::strtod(word.c_str(), nullptr);
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    numbers = numbers && end != word.c_str() && *end == '\0';
+    return value;
   };
   RateMeasurement point;
   point.value = number();
@@ -125,7 +137,11 @@ std::optional<RateMeasurement> from_text(const std::string& text, const Batch& b
     list->reserve(size);
     for (std::size_t k = 0; k < size; ++k) list->push_back(number());
   }
-  if (!(words >> word) || word != complete ||
+  const auto has_nan = [](const std::vector<double>& list) {
+    return std::ranges::any_of(list, [](double risk) { return std::isnan(risk); });
+  };
+  if (!(words >> word) || word != complete || !numbers || has_nan(point.risks) ||
+      has_nan(point.data_free_risks) || has_nan(point.non_private_risks) ||
       point.risks.size() != static_cast<std::size_t>(batch.trials) ||
       point.data_free_risks.size() != point.risks.size() ||
       point.non_private_risks.size() != static_cast<std::size_t>(batch.non_private_trials))

@@ -20,6 +20,7 @@ set(sources_apart
     algorithms/tao/truncated_mean_lemmas_test.cpp
     audits/black_box/shortlist.cpp
     audits/must_catch/sum_rows.cpp
+    audits/transcript/recorded_releases_test.cpp
     reports/program_default.cpp
     reports/rate_baseline.cpp
     reports/rate_plot.cpp

@@ -49,6 +49,26 @@ TEST(PointSearch, AClimbReachesAPeakInEveryScale) {
   EXPECT_EQ(number(top, "k"), 777);
 }
 
+// The second of a range of four far from 0 helps only once x is nearly right: by then the steps are
+// far below one of the four, and must still reach the next.
+TEST(PointSearch, AnIntegerMovesByOneHoweverSmallTheSteps) {
+  const std::vector<ParameterRange> far{{"x", 0, -10, 10, Scale::linear},
+                                        {"k", 1000, 1000, 1003, Scale::integer}};
+  double best = -infinity, k = 0;
+  const auto score = [&](const ParameterPoint& at) {
+    const double away = std::abs(number(at, "x") - 2.5);
+    const double found = -away + (away < 1e-3 && number(at, "k") == 1001 ? 1 : 0);
+    if (found > best) {
+      best = found;
+      k = number(at, "k");
+    }
+    return found;
+  };
+  RandomStream directions = test_stream();
+  climb(far, {{"x", -10}, {"k", 1000}}, 4000, score, directions);
+  EXPECT_EQ(k, 1001);
+}
+
 TEST(PointSearch, ASearchStopsWhereTheScoreIsInfinite) {
   int asked = 0;
   const auto score = [&](const ParameterPoint& at) {

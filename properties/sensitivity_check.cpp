@@ -138,7 +138,7 @@ class SensitivityCheck {
     std::string own;
     if (property_.counterexample)
       own = on(property_.counterexample->parameters, property_.counterexample->pair.data);
-    if (own.empty() && evidence_.witness && tightness_ > 1 + rounding)
+    if (own.empty() && tightness_ > 1 + rounding)
       own = on(evidence_.witness->parameters, evidence_.witness->pair->data);
     return own;
   }

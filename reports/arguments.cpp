@@ -10,6 +10,7 @@
 
 #include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
+#include "bench/csv.hpp"
 #include "reports/report_file.hpp"
 
 namespace dpverify {
@@ -123,6 +124,15 @@ void add_threads(CLI::App& command, std::string& threads, const char* help) {
 }
 
 std::string default_seed() { return std::to_string(CheckContext{}.seed); }
+
+void add_show_data(CLI::App& command, bool& show_data) {
+  command.add_flag("--show-data", show_data,
+                   "Show the user's records and the cells that messages are about");
+}
+
+MessageDetail message_detail(bool show_data) {
+  return show_data ? MessageDetail::values : MessageDetail::places;
+}
 
 void add_check_options(CLI::App& command, CheckArguments& arguments) {
   add_filter(command, arguments.filter);

@@ -16,6 +16,8 @@
 
 namespace dpverify {
 
+enum class MessageDetail;  // see bench/csv.hpp
+
 // A command of the program, after its options were added: where they were parsed, and what then
 // gives the exit code.
 struct Command {
@@ -52,6 +54,10 @@ void add_filter(CLI::App& command, ClaimFilter& filter);
 void add_seed(CLI::App& command, std::string& seed);
 void add_threads(CLI::App& command, std::string& threads, const char* help);
 std::string default_seed();
+
+// --show-data, of commands that read the user's records.
+void add_show_data(CLI::App& command, bool& show_data);
+MessageDetail message_detail(bool show_data);
 
 // Of `verify` and `rates`.
 struct CheckArguments {

@@ -8,11 +8,13 @@
 #include <ostream>
 
 #include "algorithms/core/checked.hpp"
-#include "bench/csv.hpp"
 #include "reports/audit_outputs.hpp"
+#include "reports/audit_recorded.hpp"
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
+#include "reports/pair_files.hpp"
 #include "reports/selection.hpp"
 
 namespace dpverify {
@@ -31,43 +33,20 @@ std::vector<Claim> privacy_claims(const std::vector<Claim>& claims, const std::s
   return found;
 }
 
-}  // namespace
-
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target) {
-  require(files.size() == 2, "--pair", std::to_string(files.size()) + " files",
-          "search, corner or two CSV files");
-  std::vector<Dataset> read;
-  std::vector<std::string> columns;
-  for (const std::string& file : files) {
-    const CsvTable table = read_csv(file);
-    if (read.empty()) columns = table.columns;
-    require(table.columns == columns, "columns of " + file, "others", "those of " + files[0]);
-    read.push_back(dataset_with_target(table, target.empty() ? table.columns.back() : target).data);
-  }
-  const Dataset &data = read[0], &neighbour = read[1];
-  const auto same = [&](Index i, Index j) {
-    return data.features.row(i) == neighbour.features.row(j) &&
-           data.labels[i] == neighbour.labels[j];
-  };
-  // The records agree up to the first difference, and after it in both.
-  const Index shorter = std::min(data.size(), neighbour.size());
-  Index first = 0;
-  while (first < shorter && same(first, first)) ++first;
-  const Index skip_data = data.size() >= neighbour.size() ? 1 : 0;
-  const Index skip_neighbour = neighbour.size() >= data.size() ? 1 : 0;
-  Index i = first + skip_data, j = first + skip_neighbour;
-  while (i < data.size() && j < neighbour.size() && same(i, j)) ++i, ++j;
-  const bool identical = first == shorter && data.size() == neighbour.size();
-  require(!identical && i >= data.size() && j >= neighbour.size(), "the two datasets",
-          identical ? "the same" : "differing in more than one record",
-          "neighbours: one record replaced, or one more");
-  return {data, neighbour, first};
+// The user's own: who reads the evidence may not be one of those who may read the files.
+void hide_records(Evidence& evidence) {
+  if (!evidence.witness || !evidence.witness->pair) return;
+  evidence.witness->pair.reset();
+  evidence.witness->explanation += "; its records are shown with --show-data only";
 }
+
+}  // namespace
 
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out) {
   AuditRequest request = options.request;
-  if (request.choice == PairChoice::given) request.pair = read_pair(options.files, options.target);
+  if (request.choice == PairChoice::given)
+    request.pair = read_pair(options.files, options.target, message_detail(options.show_data));
   std::vector<Claim> audited = privacy_claims(claims, options.id);
   std::vector<Evidence> found;
   bool expected = true;
@@ -85,12 +64,14 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
       ++request.setting;
       evidence = audit_claim(claim, request);
     }
+    if (request.choice == PairChoice::given && !options.show_data) hide_records(evidence);
     evidence.reproduce = audit_line(
         {claim.id}, options.given,
         {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "\n" << evidence_in_words(claim, evidence, "this audit") << std::endl;
+      out << claim.id << "\n"
+          << printable_lines(evidence_in_words(claim, evidence, "this audit")) << std::endl;
     }
     found.push_back(std::move(evidence));
   }
@@ -122,6 +103,7 @@ struct AuditArguments {
   std::string significance = "0.05";
   std::string seed = default_seed();
   std::string threads;
+  bool show_data = false;
   bool json = false;
 };
 
@@ -144,6 +126,13 @@ double read_fault(const std::string& text) {
                      [](double x) { return x > 1 && std::isfinite(x); });
 }
 
+// --transcripts names a file where nothing else is audited, and is a number in an audit by ID.
+bool is_of_recorded(const CLI::App& command, const AuditArguments& arguments) {
+  const bool number = arguments.transcripts.find_first_not_of("0123456789") == std::string::npos;
+  return !number && arguments.id.empty() && arguments.outputs.empty() &&
+         command.count("--exec") == 0 && command.count("--transcripts") > 0;
+}
+
 void refuse_idle_options(const CLI::App& command, const AuditArguments& arguments) {
   const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
     refuse_options(command, options, why);
@@ -153,19 +142,24 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
            "with --exec");
   else
     refuse({"--data", "--neighbour", "--time-limit", "--memory-limit"}, "without --exec");
-  if (!arguments.outputs.empty())
+  if (is_of_recorded(command, arguments))
+    refuse({"--method", "--samples", "--sequential", "--pair", "--target", "--setting", "--threads",
+            "--bits"},
+           "with a file of --transcripts");
+  else if (!arguments.outputs.empty())
     refuse({"--method", "--samples", "--transcripts", "--sequential", "--pair", "--target",
             "--setting", "--threads"},
            "with --outputs");
   else if (arguments.exec.empty())
-    refuse({"--bits", "--fault"}, "without --outputs or --exec");
+    refuse({"--bits", "--fault"}, "without --outputs, --exec or a file of --transcripts");
   if (arguments.method == "exact")
     refuse({"--samples", "--transcripts", "--sequential", "--significance", "--threads"},
            "with --method exact");
   if (arguments.method == "transcript")
     refuse({"--samples", "--sequential", "--threads"}, "with --method transcript");
   if (arguments.method == "black-box") refuse({"--transcripts"}, "with --method black-box");
-  if (arguments.pair.size() != 2) refuse({"--target"}, "without the two files of --pair");
+  if (arguments.pair.size() != 2)
+    refuse({"--target", "--show-data"}, "without the two files of --pair");
 }
 
 // The guarantee that is asked about, if another than the claimed one.
@@ -182,7 +176,8 @@ std::optional<PrivacyGuarantee> read_guarantee(const CLI::App& command,
   if (has_delta)
     guarantee.delta = read_number("--delta", arguments.delta, "in [0, 1)",
                                   [](double x) { return x >= 0 && x < 1; });
-  const bool of_a_claim = arguments.outputs.empty() && arguments.exec.empty();
+  const bool of_a_claim =
+      arguments.outputs.empty() && arguments.exec.empty() && !is_of_recorded(command, arguments);
   require(guarantee.epsilon > 0 || (guarantee.delta > 0 && !of_a_claim), "--epsilon",
           "'" + arguments.epsilon + "'",
           of_a_claim ? "positive" : "positive, or 0 with --delta above 0");
@@ -194,8 +189,9 @@ AuditRequest read_request(const CLI::App& command, const AuditArguments& argumen
   request.channels = read_method(arguments.method);
   request.claimed = read_guarantee(command, arguments);
   request.budget.outputs = read_integer<Index>("--samples", arguments.samples, 100, 100'000'000);
-  request.budget.transcripts =
-      read_integer<Index>("--transcripts", arguments.transcripts, 100, 100'000'000);
+  if (!is_of_recorded(command, arguments))
+    request.budget.transcripts =
+        read_integer<Index>("--transcripts", arguments.transcripts, 100, 100'000'000);
   request.budget.sequential = arguments.sequential;
   request.budget.curves = true;
   request.budget.threads = read_threads(arguments.threads);
@@ -228,6 +224,20 @@ int run_audit_of_outputs(const CLI::App& command, const AuditArguments& argument
                            .given = options_given(command, {"--seed", "--json"}),
                            .json = arguments.json},
                           console.out);
+  return consistent ? as_expected_code : unexpected_code;
+}
+
+int run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, const Console& console) {
+  const bool consistent =
+      audit_recorded_command({.file = arguments.transcripts,
+                              .claimed = *request.claimed,
+                              .significance = request.budget.significance,
+                              .fault = read_fault(arguments.fault),
+                              .seed = request.seed,
+                              .given = options_given(command, {"--seed", "--json"}),
+                              .json = arguments.json},
+                             console.out);
   return consistent ? as_expected_code : unexpected_code;
 }
 
@@ -273,13 +283,15 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
               const Catalogue& catalogue) {
   const int subjects = (arguments.id.empty() ? 0 : 1) + (arguments.outputs.empty() ? 0 : 1) +
                        (command.count("--exec") == 0 ? 0 : 1);
-  require(subjects == 1, "what to audit", subjects == 0 ? "missing" : "given twice",
-          "an ID, --outputs or --exec, one of them");
+  const bool recorded = is_of_recorded(command, arguments);
+  require(subjects == 1 || recorded, "what to audit", subjects == 0 ? "missing" : "given twice",
+          "an ID, --outputs, --exec or a file of --transcripts, one of them");
   require(command.count("--exec") == 0 || !arguments.exec.empty(), "--exec", "missing its program",
           "followed by the program and its words");
   AuditCommandOptions options;
   options.id = arguments.id;
   options.target = arguments.target;
+  options.show_data = arguments.show_data;
   options.json = arguments.json;
   options.request = read_request(command, arguments);
   if (!arguments.setting.empty())
@@ -288,9 +300,11 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   refuse_idle_options(command, arguments);
   if (arguments.id.empty()) {
     require(options.request.claimed.has_value(), "--epsilon", "missing",
-            "given with --outputs and --exec");
-    return (arguments.exec.empty() ? run_audit_of_outputs : run_audit_of_program)(
-        command, arguments, options.request, console);
+            "given with --outputs, --exec and a file of --transcripts");
+    return (recorded ? run_audit_of_recorded
+            : arguments.exec.empty()
+                ? run_audit_of_outputs
+                : run_audit_of_program)(command, arguments, options.request, console);
   }
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
@@ -311,10 +325,10 @@ void add_program_options(CLI::App& command, AuditArguments& arguments) {
   command.add_option("--neighbour", arguments.neighbour, "With --exec: its neighbour")
       ->type_name("FILE");
   command
-      .add_option(
-          "--fault", arguments.fault,
-          "With --outputs or --exec: consistent only if Laplace noise that needs so many times the "
-          "claimed epsilon would have been refuted; --exec stops there")
+      .add_option("--fault", arguments.fault,
+                  "With --outputs, --exec or recorded releases: consistent only if Laplace noise "
+                  "that needs "
+                  "so many times the claimed epsilon would have been refuted; --exec stops there")
       ->capture_default_str();
   command.add_option("--time-limit", arguments.time_limit, "With --exec: seconds a start")
       ->capture_default_str();
@@ -330,7 +344,8 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
   command->add_option("ID", arguments->id, "A privacy claim, or an algorithm: all its claims");
   command
       ->add_option("--outputs", arguments->outputs,
-                   "Instead of an ID: two text files with a program's outputs on two neighbours")
+                   "Instead of an ID: two files with a program's outputs on two neighbours, text, "
+                   ".f64 or .npy")
       ->expected(2)
       ->type_name("FILE FILE");
   add_program_options(*command, *arguments);
@@ -349,7 +364,11 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
       ->add_option("--samples", arguments->samples,
                    "Outputs a side, black box; with --exec: runs a dataset, at most")
       ->capture_default_str();
-  command->add_option("--transcripts", arguments->transcripts, "Transcripts a side")
+  command
+      ->add_option("--transcripts", arguments->transcripts,
+                   "With an ID: transcripts a side. Without one: a file of recorded releases, a "
+                   "line of JSON each, to audit (docs/audits.md)")
+      ->type_name("N|FILE")
       ->capture_default_str();
   command->add_flag("--sequential", arguments->sequential,
                     "Black box: stop as soon as the evidence suffices, --samples at most");
@@ -370,6 +389,7 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
       ->capture_default_str();
   add_seed(*command, arguments->seed);
   add_threads(*command, arguments->threads, "Changes no result (default: one a core)");
+  add_show_data(*command, arguments->show_data);
   command->add_flag("--json", arguments->json, "As JSON");
   return {command, [=, &console, &catalogue] {
             return run_audit(*command, *arguments, console, catalogue);

@@ -29,8 +29,4 @@ struct AuditCommandOptions {
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out);
 
-// Reads two datasets of the same columns that differ in one record: replaced, or missing in one of
-// them. Throws std::invalid_argument otherwise.
-NeighbouringPair read_pair(const std::vector<std::string>& files, const std::string& target);
-
 }  // namespace dpverify

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/pair_files.hpp"
 #include "reports/test_audits.hpp"
 #include "reports/validate.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class AuditCommand : public AuditTest {};
 
@@ -101,7 +103,7 @@ TEST_F(AuditCommand, SaysWhetherARecordIsReplacedRemovedOrAdded) {
   const std::string two = write("two.csv", "a,b\n1,2\n3,4\n"), one = write("one.csv", "a,b\n1,2\n"),
                     other = write("other.csv", "a,b\n1,2\n3,5\n");
   const auto shown = [&](const std::string& a, const std::string& b) {
-    run(with_few({"test.noisy_sum.privacy.mutant", "--pair", a, b}));
+    run(with_few({"test.noisy_sum.privacy.mutant", "--pair", a, b, "--show-data"}));
     return out_.substr(out_.find("Witness"));
   };
   EXPECT_THAT(shown(two, one), AllOf(HasSubstr("2 records of 1 features; record 1 is removed"),
@@ -111,8 +113,28 @@ TEST_F(AuditCommand, SaysWhetherARecordIsReplacedRemovedOrAdded) {
                     HasSubstr("record 0: x = (1), y = 2"), HasSubstr("added:    x = (3), y = 4")));
   EXPECT_THAT(shown(two, other),
               AllOf(HasSubstr("record 1 is replaced"), HasSubstr("becomes:  x = (3), y = 5")));
-  EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--pair", one, two, "--json"})), 0);
+  EXPECT_EQ(
+      run(with_few({"test.noisy_sum.privacy.mutant", "--pair", one, two, "--show-data", "--json"})),
+      0);
   EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0]["witness"]["pair"]["replaced"], 1);
+}
+
+TEST_F(AuditCommand, ShowsNoRecordOfTheFilesUnlessAskedTo) {
+  const std::string one = write("one.csv", "a,b\n1,2.718\n3,4\n"),
+                    two = write("two.csv", "a,b\n1,2.718\n3,5\n");
+  for (const std::string form : {"", "--json"}) {
+    std::vector<std::string> words{"test.noisy_sum.privacy.mutant", "--pair", one, two};
+    if (!form.empty()) words.push_back(form);
+    run(with_few(words));
+    EXPECT_THAT(out_, AllOf(HasSubstr("shown with --show-data only"), Not(HasSubstr("2.718"))));
+    words.emplace_back("--show-data");
+    run(with_few(words));
+    EXPECT_THAT(out_, HasSubstr("2.718"));
+  }
+  expect_complaint({"test.noisy_sum.privacy.mutant", "--pair", one, write("f.csv", "a,b\n1,x7y\n")},
+                   "f.csv:2: column 2 is other text");
+  expect_complaint({"test.noisy_sum.privacy.mutant", "--show-data"},
+                   "--show-data is given without the two files of --pair");
 }
 
 TEST_F(AuditCommand, RefusesOptionsThatWouldChangeNothing) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <ostream>
+#include <utility>
 
 #include "algorithms/core/checked.hpp"
 #include "audits/black_box/dependence.hpp"
@@ -16,6 +17,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 #include "reports/shell_words.hpp"
 
@@ -57,11 +59,10 @@ Claim claim_of_the_outputs(PrivacyGuarantee claimed, const std::string& where,
 
 // What the audit could have seen, for a claim that it did not refute: a claim is consistent only if
 // the fault that was asked about would have been refuted.
-std::string judge_power(const AuditFilesOptions& options, const Outputs& first,
-                        const Outputs& second, Evidence& evidence) {
+std::string judge_power(const AuditFilesOptions& options, const std::array<Index, 2>& sizes,
+                        Evidence& evidence) {
   const double smallest =
-      smallest_refuted_fault(options.claimed, static_cast<Index>(first.size()),
-                             static_cast<Index>(second.size()), options.significance);
+      smallest_refuted_fault(options.claimed, sizes[0], sizes[1], options.significance);
   const char* claimed = options.claimed.epsilon > 0 ? "epsilon" : "delta";
   if (smallest > options.fault) evidence.verdict = Verdict::inconclusive;
   if (!std::isfinite(smallest))
@@ -76,8 +77,10 @@ std::string judge_power(const AuditFilesOptions& options, const Outputs& first,
                                : "");
 }
 
-Evidence audit_of_the_outputs(const AuditFilesOptions& options, const OutputFiles& read) {
-  const auto& [first, second] = read.outputs;
+// Uses the outputs up: of many, a copy would be the larger part of the memory.
+Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read) {
+  auto& [first, second] = read.outputs;
+  const std::array sizes{static_cast<Index>(first.size()), static_cast<Index>(second.size())};
   const PrivacyGuarantee claimed = options.claimed;
   Evidence evidence{.claim = "", .method = "black-box audit"};
   evidence.claimed = claimed.epsilon;
@@ -95,7 +98,7 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, const OutputFile
   const bool bits = options.bits == Bits::yes ||
                     (options.bits == Bits::if_written && read.reader.full_precision());
   BlackBoxAudit audit =
-      audit_outputs(first, second, claimed, options.significance,
+      audit_outputs(std::move(first), std::move(second), claimed, options.significance,
                     RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}),
                     bits ? OutputModel::doubles : OutputModel::reals);
   evidence.verdict = audit.verdict;
@@ -108,10 +111,10 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, const OutputFile
   evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
   evidence.tables = {std::move(audit.trade_off)};
   std::string power;
-  if (audit.verdict != Verdict::refuted) power = judge_power(options, first, second, evidence);
-  if (first.size() != second.size())
-    power += fmt::format("The files hold different numbers of outputs, {} and {}. ", first.size(),
-                         second.size());
+  if (audit.verdict != Verdict::refuted) power = judge_power(options, sizes, evidence);
+  if (sizes[0] != sizes[1])
+    power +=
+        fmt::format("The files hold different numbers of outputs, {} and {}. ", sizes[0], sizes[1]);
   evidence.reason = fmt::format("{}. {}{} {}", read.reader.with_texts(audit.reason), power,
                                 independent_runs, about_bits(bits));
   return evidence;
@@ -208,18 +211,18 @@ Context context_of_audit(std::uint64_t seed) {
 bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   const std::vector<std::string>& files = options.files;
   require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
-          "two text files, one a dataset");
-  const OutputFiles read = read_output_files({files[0], files[1]});
+          "two files, one a dataset");
+  OutputFiles read = read_output_files({files[0], files[1]});
   const Claim claim =
       claim_of_the_outputs(options.claimed, files[0] + ", " + files[1],
                            "The program whose outputs these are", std::string(independent_runs));
-  Evidence evidence = audit_of_the_outputs(options, read);
+  Evidence evidence = audit_of_the_outputs(options, std::move(read));
   evidence.claim = claim.id;
   evidence.reproduce = audit_line({}, options.given, {"--seed", std::to_string(options.seed)});
   if (options.json)
     out << to_json(context_of_audit(options.seed), {claim}, {evidence});
   else
-    out << evidence_in_words(claim, evidence, "these outputs");
+    out << printable_lines(evidence_in_words(claim, evidence, "these outputs"));
   return as_expected(claim, evidence);
 }
 
@@ -238,7 +241,7 @@ bool audit_program_command(const AuditProgramOptions& options, std::ostream& out
   if (options.json)
     out << to_json(context_of_audit(request.seed), {claim}, {evidence});
   else
-    out << evidence_in_words(claim, evidence, "these runs");
+    out << printable_lines(evidence_in_words(claim, evidence, "these runs"));
   return as_expected(claim, evidence);
 }
 

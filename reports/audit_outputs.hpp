@@ -18,7 +18,7 @@ namespace dpverify {
 enum class Bits { if_written, yes, no };
 
 struct AuditFilesOptions {
-  std::vector<std::string> files;  // two text files of outputs, a line a run
+  std::vector<std::string> files;  // two files of outputs, see read_output_files
   PrivacyGuarantee claimed;
   double significance = 0.05;
   Bits bits = Bits::if_written;

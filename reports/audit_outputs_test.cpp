@@ -230,5 +230,38 @@ TEST_F(AuditOutputs, DecidesNothingOnLinesThatDependOnEachOther) {
   EXPECT_FALSE(evidence.contains("estimate"));  // a bound that does not hold is none
 }
 
+// The same numbers as text, raw and one of each: the same finding, bits included.
+TEST_F(AuditOutputs, ReadsArraysOfNumbers) {
+  std::array<std::string, 2> text, raw;
+  for (const std::size_t side : {0U, 1U}) {
+    RandomStream stream = noise(side);
+    for (int k = 0; k < 4000; ++k) {
+      const double x = (side == 0 ? 0 : 1) + stream.laplace();
+      text[side] += fmt::format("{}\n", x);
+      raw[side].append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+  }
+  const auto found = [&](const std::string& first, const std::string& second) {
+    EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.5", "--json"}), 1) << err_;
+    return nlohmann::json::parse(out_)["evidence"][0];
+  };
+  const std::string a = write("a.csv", text[0]), b = write("b.csv", text[1]),
+                    c = write("c.f64", raw[0]), d = write("d.f64", raw[1]);
+  const nlohmann::json by_text = found(a, b);
+  EXPECT_EQ(by_text["verdict"], "refuted");
+  for (const nlohmann::json& other : {found(c, d), found(a, d), found(c, b)}) {
+    EXPECT_EQ(other["estimate"], by_text["estimate"]);
+    EXPECT_EQ(other["reason"], by_text["reason"]);
+  }
+  expect_complaint({"--outputs", c, write("header.csv", "x\n" + text[1]), "--epsilon", "1"},
+                   "is a header, but must be an output: no header beside an array");
+  expect_complaint({"--outputs", c, write("short.f64", raw[1].substr(3)), "--epsilon", "1"},
+                   "a multiple of 8");
+  expect_complaint({"--outputs", c, write("one.f64", raw[1].substr(0, 8)), "--epsilon", "1"},
+                   "at least 2");
+  expect_complaint({"--outputs", c, (folder_ / "no.npy").string(), "--epsilon", "1"},
+                   "no.npy is unreadable");
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -7,14 +7,16 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
-#include <filesystem>
+#include <new>
 #include <ostream>
 #include <stdexcept>
+#include <system_error>
 
 #include "algorithms/core/build_info.hpp"
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 
 namespace dpverify {
@@ -94,10 +96,12 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   // Last, because the commands would inherit it.
   app.footer(
       catalogue.more_commands +
-      "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input "
-      "or\n"
-      "a file or output that cannot be written, 3 as expected, but a time limit left claims out,\n"
-      "4 a rate worse than in the baseline or a report worse than another, 5 internal error.");
+      "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input, "
+      "a\n"
+      "file or output that cannot be written or not enough memory, 3 as expected, but a time "
+      "limit\n"
+      "left claims out, 4 a rate worse than in the baseline or a report worse than another,\n"
+      "5 internal error.");
 
   if (argc < 2) {
     console.out << app.help();
@@ -119,7 +123,7 @@ int dispatch(int argc, const char* const* argv, const Console& console,
 
 int complain(const Console& console, std::string message, ExitCode code) {
   std::ranges::replace(message, '\n', ' ');
-  console.err << program().name << ": " << message << std::endl;
+  console.err << program().name << ": " << printable(message) << std::endl;
   return code;
 }
 
@@ -136,11 +140,13 @@ int run_command_line(int argc, const char* const* argv, const Console& console,
     return complain(console, error.what(), bad_input_code);
   } catch (const FileError& error) {
     return complain(console, error.what(), bad_input_code);
-  } catch (const std::filesystem::filesystem_error& error) {
+  } catch (const std::system_error& error) {  // no process to be had, for instance
     return complain(console, error.what(), bad_input_code);
   } catch (const NonFiniteRelease& error) {
     // Finite data too large for the arithmetic.
     return complain(console, error.what(), bad_input_code);
+  } catch (const std::bad_alloc&) {
+    return complain(console, "not enough memory", bad_input_code);
   } catch (const std::exception& error) {
     return complain(console, std::string("internal error: ") + error.what(), internal_code);
   } catch (...) {

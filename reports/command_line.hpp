@@ -17,10 +17,10 @@ namespace figures {
 struct Panel;
 }
 
-// 0: every verdict as expected. 1: some verdict is not. 2: usage, bad input, or
-// a file or standard output that cannot be written. 3: every verdict as expected, but a time limit
-// left some claims out. 4: every verdict as expected, but a rate is
-// worse than in the baseline. 5: a fault of this program. Errors are one line on `err`.
+// 0: every verdict as expected. 1: some verdict is not. 2: usage, bad input, a file or standard
+// output that cannot be written, or not enough memory or processes. 3: every verdict as expected,
+// but a time limit left some claims out. 4: every verdict as expected, but a rate is worse than in
+// the baseline. 5: a fault of this program. Errors are one line on `err`.
 enum ExitCode {
   as_expected_code = 0,
   unexpected_code = 1,

@@ -1,6 +1,12 @@
 #include <array>
+#include <cerrno>
 #include <filesystem>
+#include <functional>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
 
 #include "reports/test_commands.hpp"
 
@@ -92,6 +98,31 @@ TEST_F(CommandLine, BadRunArgumentsExit2) {
   expect_complaint(
       run({"run", "test.noisy_mean", "--data", (folder_ / "no.csv").string(), "--target", "y"}),
       "no.csv");
+}
+
+// What the program lacks is no fault of its own, and a fault is one line that no terminal obeys.
+TEST_F(CommandLine, FailuresHaveTheirExitCodes) {
+  const auto ending_with = [this](const std::function<void()>& failure) {
+    std::ostringstream out, err;
+    const std::array argv{"dpverify", "list"};
+    const int code = run_command_line(
+        2, argv.data(), {.out = out, .err = err},
+        {.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; },
+         .claims = [&]() -> const std::vector<Claim>& {
+           failure();
+           return claims_;
+         }});
+    return std::pair(code, err.str());
+  };
+  EXPECT_EQ(ending_with([] { throw std::bad_alloc(); }),
+            std::pair(2, std::string("dpverify: not enough memory\n")));
+  EXPECT_EQ(ending_with([] {
+              throw std::system_error(EAGAIN, std::generic_category(), "cannot start a process");
+            }),
+            std::pair(2, std::string("dpverify: cannot start a process: Resource temporarily "
+                                     "unavailable\n")));
+  EXPECT_EQ(ending_with([] { throw std::logic_error("a\x1b[2J\nb"); }),
+            std::pair(5, std::string("dpverify: internal error: a\\x1b[2J b\n")));
 }
 
 TEST_F(CommandLine, AClosedStandardOutputIsAnError) {

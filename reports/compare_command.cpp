@@ -30,8 +30,8 @@ void require_changes(const std::vector<std::string>& names) {
 }
 
 std::string what_was_run(const Measured& measured) {
-  return fmt::format("plan {}, seed {}, commit {}", measured.plan, measured.seed,
-                     measured.commit.substr(0, 12));
+  return printable(fmt::format("plan {}, seed {}, commit {}", measured.plan, measured.seed,
+                               measured.commit.substr(0, 12)));
 }
 
 int compare_command(const CompareArguments& arguments, const Console& console) {
@@ -39,15 +39,15 @@ int compare_command(const CompareArguments& arguments, const Console& console) {
   const Measured older = read_measured_file(arguments.older);
   const Measured newer = read_measured_file(arguments.newer);
   const Comparison comparison = compare(older, newer);
-  console.out << fmt::format("{}: {}\n{}: {}\n", arguments.older, what_was_run(older),
-                             arguments.newer, what_was_run(newer));
+  console.out << fmt::format("{}: {}\n{}: {}\n", printable(arguments.older), what_was_run(older),
+                             printable(arguments.newer), what_was_run(newer));
   bool fails = false;
   for (const Difference& each : comparison.differences) {
     const bool grave =
         std::ranges::find(arguments.fail_on, name(each.change)) != arguments.fail_on.end();
     fails = fails || grave;
     console.out << fmt::format("{} {:<8}  {}: {}\n", grave ? "FAIL" : "    ", name(each.change),
-                               each.claim, each.in_words);
+                               printable(each.claim), printable(each.in_words));
   }
   console.out << fmt::format("{}; {} the same, {} within noise\n",
                              plural(comparison.differences.size(), "difference"), comparison.same,

@@ -1,5 +1,7 @@
 #include "reports/envelope.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -78,7 +80,20 @@ std::string document(DocumentKind kind, const Context& context, const Json& part
 }
 
 std::string json_as_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  // The control characters that JSON allows in texts: terminals obey some of them.
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    if (code(i) == 0x7f)
+      out += "\\u007f";
+    else if (code(i) == 0xc2 && code(i + 1) < 0xa0)  // U+0080 to U+009F
+      out += fmt::format("\\u{:04x}", code(++i));
+    else
+      out += text[i];
+  }
+  return out;
 }
 
 }  // namespace dpverify

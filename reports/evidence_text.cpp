@@ -80,7 +80,7 @@ std::string in_words(const ChannelFinding& finding) {
 std::string witness_in_words(const Witness& witness) {
   std::string text = paragraph("Witness", witness.explanation);
   if (!witness.parameters.empty())
-    text += fmt::format("    {}\n", point_in_words(witness.parameters));
+    text += fmt::format("    {}\n", printable(point_in_words(witness.parameters)));
   if (witness.pair) {
     text += pair_in_words(*witness.pair);
   }
@@ -90,14 +90,15 @@ std::string witness_in_words(const Witness& witness) {
 }
 
 std::string table_in_words(const Table& table) {
-  std::vector<std::vector<std::string>> cells{table.columns};
+  std::vector<std::vector<std::string>> cells(1);
+  for (const std::string& column : table.columns) cells[0].push_back(printable(column));
   for (const auto& row : table.rows) {
     if (cells.size() > most_rows) break;
     std::vector<std::string>& texts = cells.emplace_back();
     for (const double value : row)
       texts.push_back(std::isnan(value) ? "-" : fmt::format("{:.6g}", value));
   }
-  std::string text = fmt::format("  {}:\n", table.name);
+  std::string text = fmt::format("  {}:\n", printable(table.name));
   for (const auto& row : cells) {
     text += "   ";
     for (std::size_t column = 0; column < row.size(); ++column) {
@@ -140,7 +141,7 @@ std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
 }
 
 std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std::string_view file) {
-  std::string text = fmt::format("Evidence in {}\n", file);
+  std::string text = fmt::format("Evidence in {}\n", printable(file));
   text += paragraph("Verdict",
                     fmt::format("{}, {}", in_words(evidence.verdict),
                                 as_expected(claim, evidence) ? "as expected" : "UNEXPECTED"));

@@ -2,19 +2,55 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 
 #include "bench/figures/panel.hpp"
 #include "bench/figures/run_figure.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/envelope.hpp"
 #include "reports/figure_json.hpp"
 #include "reports/figure_plot.hpp"
 #include "reports/figure_text.hpp"
 #include "reports/gnuplot.hpp"
+#include "reports/json_text.hpp"
 #include "reports/program.hpp"
 
 namespace dpverify {
+namespace {
+
+constexpr std::array figure_endings{".json", ".gnuplot", ".svg", "-noise.gnuplot", "-noise.svg"};
+
+bool is_figure(const std::string& text) {
+  try {
+    const Json json = parse_json(text);
+    return json.is_object() && json.value("kind", Json()) == name(DocumentKind::figure);
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+// Files of that name may be anyone's, of the figure in the paper perhaps. Only those of an earlier
+// run are replaced: its JSON says which they are. Throws FileError.
+void require_figure_files(const std::filesystem::path& start) {
+  const auto file = [&](const std::string& ending) {
+    return std::filesystem::path(start.string() + ending);
+  };
+  const std::filesystem::path json = file(".json");
+  const bool earlier = file_exists(json) && is_figure(read_file(json));
+  for (const char* ending : figure_endings) {
+    require_writable(file(ending));
+    if (!earlier && file_exists(file(ending)) && !read_file(file(ending)).empty())
+      throw FileError(
+          fmt::format("cannot write {}: it is there, and {} is no earlier result of "
+                      "rates --figure",
+                      file(ending).string(), json.string()));
+  }
+}
+
+}  // namespace
 
 int figure_command(const FigureArguments& arguments, const std::vector<figures::Panel>& panels,
                    const Console& console) {
@@ -26,8 +62,7 @@ int figure_command(const FigureArguments& arguments, const std::vector<figures::
   const figures::Panel& panel = figures::find_panel(panels, arguments.id);
   const auto file = [&](const std::string& ending) { return arguments.out / (panel.id + ending); };
   prepare_folder(arguments.out);
-  for (const char* ending : {".json", ".gnuplot", ".svg", "-noise.gnuplot", "-noise.svg"})
-    require_writable(file(ending));
+  require_figure_files(arguments.out / panel.id);
   figures::FigureOptions options{.seed = arguments.seed,
                                  .threads = arguments.threads,
                                  .trials = arguments.trials,

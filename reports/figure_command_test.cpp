@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -46,6 +47,24 @@ TEST(FigureCommand, WritesJsonScriptsAndPictures) {
     EXPECT_THAT(picture, HasSubstr("hu.1c"));
     EXPECT_THAT(picture, HasSubstr("parameters of the theorem"));
     EXPECT_THAT(picture, HasSubstr("</svg>"));
+  }
+}
+
+TEST(FigureCommand, ReplacesNothingButAnEarlierFigure) {
+  const TemporaryFolder folder;
+  const FigureArguments arguments{
+      .id = "hu.1c", .out = folder.path, .trials = 2, .records_divisor = 1e3};
+  fs::create_directories(folder.path);
+  for (const char* name : {"hu.1c.svg", "hu.1c.json"}) {
+    std::ofstream(folder.path / name) << "mine";
+    std::ostringstream out, err;
+    EXPECT_THROW(figure_command(arguments, figures::panels(), {out, err}), FileError);
+    EXPECT_EQ(read_file(folder.path / name), "mine");
+    fs::remove(folder.path / name);
+  }
+  for (int run = 0; run < 2; ++run) {
+    std::ostringstream out, err;
+    EXPECT_EQ(figure_command(arguments, figures::panels(), {out, err}), 0);
   }
 }
 

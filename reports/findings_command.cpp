@@ -8,6 +8,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
 #include "reports/findings_text.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 #include "reports/report_file.hpp"
 
@@ -24,15 +25,17 @@ int findings_command(const FindingsArguments& arguments, const Console& console,
                      const Catalogue& catalogue) {
   const std::filesystem::path usual = std::filesystem::path(default_folder) / report_name;
   std::vector<Evidence> evidence;
+  bool measured = true;
   if (!arguments.report.empty())
     evidence = read_measured_file(arguments.report).evidence;
-  else if (file_exists(usual))
+  else if ((measured = file_exists(usual)))
     evidence = read_measured_file(usual).evidence;
-  else
+  const std::string text = findings_in_words(catalogue.papers, catalogue.claims(), evidence,
+                                             arguments.where, arguments.every_one);
+  if (!measured)
     console.err << fmt::format("Without figures and counterexamples: {} measures them.\n\n",
                                command("verify"));
-  console.out << findings_in_words(catalogue.papers, catalogue.claims(), evidence, arguments.where,
-                                   arguments.every_one);
+  console.out << printable_lines(text);
   return as_expected_code;
 }
 

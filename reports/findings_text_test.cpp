@@ -97,8 +97,9 @@ TEST(FindingsText, OfARateTheReason) {
 class FindingsCommand : public CommandTest {};
 
 TEST_F(FindingsCommand, NoFindingsAndNoReportAreUsageErrors) {
-  EXPECT_EQ(run({"findings", "hu"}).code, 2);  // the claims of these tests are of no paper
-  EXPECT_EQ(run({"findings", "--report", "nowhere.json"}).code, 2);
+  // The claims of these tests are of no paper.
+  expect_complaint(run({"findings", "hu"}), "hu");
+  expect_complaint(run({"findings", "--report", "nowhere.json"}), "nowhere.json");
 }
 
 }  // namespace

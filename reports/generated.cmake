@@ -1,5 +1,5 @@
 # Sources made by the build, in ${generated_sources}: what the binary was built from and with, and
-# the report's schema and its page as text, so that the program works from any folder.
+# the schemas and the report's page as text, so that the program works from any folder.
 
 set(generated_folder ${PROJECT_BINARY_DIR}/generated)
 
@@ -16,11 +16,12 @@ if(NOT rapidcheck_version)
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/../algorithms/core/build_info.cpp.in ${generated_folder}/build_info.cpp @ONLY)
 
-file(READ ${CMAKE_CURRENT_LIST_DIR}/report.schema.json report_schema)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/report_schema.cpp.in ${generated_folder}/report_schema.cpp
-               @ONLY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             ${CMAKE_CURRENT_LIST_DIR}/report.schema.json)
+foreach(schema report recorded_release)
+  file(READ ${CMAKE_CURRENT_LIST_DIR}/${schema}.schema.json ${schema}_schema)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+               ${CMAKE_CURRENT_LIST_DIR}/${schema}.schema.json)
+endforeach()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/schemas.cpp.in ${generated_folder}/schemas.cpp @ONLY)
 
 foreach(part html css js)
   file(READ ${CMAKE_CURRENT_LIST_DIR}/page/report.${part} page_${part})
@@ -48,4 +49,4 @@ add_custom_command(
   COMMENT "Reading the git state" VERBATIM)
 
 set(generated_sources ${generated_folder}/build_info.cpp ${generated_folder}/git_state.cpp
-    ${generated_folder}/page_parts.cpp ${generated_folder}/report_schema.cpp)
+    ${generated_folder}/page_parts.cpp ${generated_folder}/schemas.cpp)

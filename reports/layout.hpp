@@ -19,7 +19,13 @@ std::size_t widest(const Items& items, const Length& length) {
 // "3 claims", "1 claim"
 std::string plural(std::size_t count, std::string_view noun);
 
-// "  label: text", wrapped between words, with every further line indented by four.
+// The text on one line and as a terminal may show it: control characters and line ends, bytes that
+// are not UTF-8 and characters that nobody sees become \x1b, \n, \u202e.
+std::string printable(std::string_view text);
+// The same, but for the ends of lines.
+std::string printable_lines(std::string_view text);
+
+// "  label: text", wrapped between words, with every further line indented by four; printable.
 std::string paragraph(std::string_view label, const std::string& text);
 
 // "a = 1, b = 2"

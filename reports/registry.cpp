@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <functional>
 #include <iostream>
+#include <new>
 
 #include "algorithms/core/checked.hpp"
 
@@ -49,6 +52,21 @@ void require_words(const Claim& claim) {
   for (const std::string& assumption : claim.assumptions) words(assumption, "an assumption");
 }
 
+// Destructors of libraries that need memory when there is none end the program.
+[[noreturn]] void say_why_and_end() {
+  try {
+    if (const std::exception_ptr failure = std::current_exception())
+      std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view line = "dpverify: not enough memory\n";
+    static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+    _exit(bad_input_code);
+  } catch (...) {
+    std::abort();
+  }
+  std::abort();
+}
+
 }  // namespace
 
 std::vector<Claim> claims_of(const Registry& registry) {
@@ -68,6 +86,7 @@ std::vector<Claim> claims_of(const Registry& registry) {
 int run_program(int argc, char** argv, const Catalogue& catalogue) {
   // A reader that stops reading is an output that cannot be written, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);
+  std::set_terminate(say_why_and_end);
   return run_command_line(argc, argv,
                           {.out = std::cout,
                            .err = std::cerr,

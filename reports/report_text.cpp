@@ -25,7 +25,7 @@ std::string reason(const Evidence& evidence) {
       evidence.reason, evidence.reading,
       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
   const bool said = evidence.reading.empty() || !found.empty();
-  return said ? evidence.reason : evidence.reading + ": " + evidence.reason;
+  return printable(said ? evidence.reason : evidence.reading + ": " + evidence.reason);
 }
 
 // By what it means: red is a fault of what is tested, magenta one of a paper, which is known; green
@@ -99,7 +99,7 @@ std::string unexpected_in_words(const Report& report, bool colours) {
   for (const UnexpectedVerdict& each : report.summary.unexpected)
     text += fmt::format("{}: {} is {}, but was expected to be {}\n  {}\n",
                         coloured("UNEXPECTED", "1;31", colours), each.claim, name(each.verdict),
-                        name(expected_verdict(each.expectation)), each.reproduce);
+                        name(expected_verdict(each.expectation)), printable(each.reproduce));
   return text + "\n" + summary_line(report.summary) + "\n";
 }
 

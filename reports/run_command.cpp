@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -21,6 +22,7 @@
 #include "reports/commands.hpp"
 #include "reports/envelope.hpp"
 #include "reports/json_text.hpp"
+#include "reports/layout.hpp"
 
 namespace dpverify {
 namespace {
@@ -76,6 +78,21 @@ RunOptions with_defaults(const Algorithm& algorithm,
   return RunOptions(std::move(texts));
 }
 
+// A theorem's T may be millions for a single record, and every control takes as long as the run.
+// Whoever gives the number has chosen to wait.
+void require_few_iterations(const Algorithm& algorithm, const RunOptions& options,
+                            const PreparedRun& prepared) {
+  constexpr double most = 1e6;
+  constexpr std::string_view name = "iterations";
+  if (std::ranges::find(algorithm.options, name, &RunOption::name) == algorithm.options.end() ||
+      !options.is_auto(std::string(name)))
+    return;
+  for (const auto& [parameter, text] : prepared.parameters)
+    if (parameter == name)
+      require(!(std::strtod(text.c_str(), nullptr) > most), "--iterations auto", text,
+              fmt::format("at most {:.0f} for these records and parameters, or a number", most));
+}
+
 std::uint64_t secret_seed() {
   std::random_device device;
   return (std::uint64_t{device()} << 32) | device();
@@ -99,6 +116,20 @@ Controls compare_with_controls(const Algorithm& algorithm, const PreparedRun& pr
   controls.data_free_largest = *largest;
   controls.zero = prepared.empirical_risk(data.all(), VectorXd::Zero(w.size()));
   return controls;
+}
+
+// A risk beyond the doubles compares with nothing: a run that has one is of no use, and does not
+// count as one.
+void require_finite(const Result& result) {
+  const Controls& controls = result.controls;
+  constexpr std::string_view finite =
+      "finite: the data or the parameters are too large (--bounds puts columns on one scale)";
+  require(result.w.allFinite(), "a coefficient of w", "infinite or no number", finite);
+  for (const auto& [of, risk] :
+       {std::pair{"the zero vector", controls.zero},
+        std::pair{"the data-free run", controls.data_free_mean}, std::pair{"w", controls.risk}})
+    require(std::isfinite(risk), fmt::format("{} of {}", result.prepared.risk_name, of), risk,
+            finite);
 }
 
 std::string to_json(const Result& result) {
@@ -143,6 +174,26 @@ std::string to_json(const Result& result) {
   return document(DocumentKind::run, describe({}), {{"result", std::move(json)}});
 }
 
+// The run and its controls. Throws std::invalid_argument where a number that is needed is beyond
+// double precision or not finite.
+void compute(Result& result) {
+  const auto& [algorithm, common, named, prepared, w, controls, warnings] = result;
+  SamplingReleases releases(
+      RandomStream({common.seed ? *common.seed : secret_seed(), algorithm.id, "releases", 0}));
+  try {
+    result.w = prepared.mechanism(named.data, releases);
+    if (w.size() == named.data.dimension())
+      result.controls = compare_with_controls(algorithm, prepared, named.data, w);
+  } catch (const std::runtime_error& failure) {  // as where no minimum is certified
+    throw std::invalid_argument(fmt::format("no run of {} on these data with these parameters: {}",
+                                            algorithm.id, failure.what()));
+  }
+  if (w.size() != named.data.dimension())
+    throw std::logic_error(fmt::format("{} returned {} numbers for {} features", algorithm.id,
+                                       w.size(), named.data.dimension()));
+  require_finite(result);
+}
+
 // An earlier result may be replaced, and so may an empty file, as mktemp makes them. Anything else
 // is not ours to lose.
 void require_result_file(const std::filesystem::path& file, const RunCommandOptions& common) {
@@ -160,9 +211,10 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 std::string table(const Rows& rows) {
   std::size_t width = 0;
-  for (const auto& [name, text] : rows) width = std::max(width, name.size());
+  for (const auto& [name, text] : rows) width = std::max(width, printable(name).size());
   std::string out;
-  for (const auto& [name, text] : rows) out += fmt::format("  {:<{}}  {}\n", name, width, text);
+  for (const auto& [name, text] : rows)
+    out += fmt::format("  {:<{}}  {}\n", printable(name), width, printable(text));
   return out;
 }
 
@@ -229,20 +281,15 @@ int run_command(const Algorithm& algorithm, const std::map<std::string, std::str
   const RunOptions texts = with_defaults(algorithm, options);
   // Before anything is drawn: a result that cannot be kept would spend the privacy for nothing.
   if (common.out) require_result_file(*common.out, common);
-  NamedDataset named = dataset_with_target(read_csv(common.data), common.target);
+  NamedDataset named =
+      dataset_with_target(read_csv(common.data, common.message_detail), common.target);
   if (common.bounds) apply_public_bounds(named, read_bounds(*common.bounds));
   const PreparedRun prepared = algorithm.prepare(named.data, texts);
+  require_few_iterations(algorithm, texts, prepared);
 
-  SamplingReleases releases(
-      RandomStream({common.seed ? *common.seed : secret_seed(), algorithm.id, "releases", 0}));
-  VectorXd w = prepared.mechanism(named.data, releases);
-  if (w.size() != named.data.dimension())
-    throw std::logic_error(fmt::format("{} returned {} numbers for {} features", algorithm.id,
-                                       w.size(), named.data.dimension()));
-
-  Result result{algorithm, common, named, prepared, std::move(w), {}, {research_code}};
+  Result result{algorithm, common, named, prepared, {}, {}, {research_code}};
   if (common.seed) result.warnings.insert(result.warnings.begin(), seed_is_known);
-  result.controls = compare_with_controls(algorithm, prepared, named.data, result.w);
+  compute(result);
 
   const std::string json = to_json(result);
   // The file first: if it cannot be written, nothing has been released.
@@ -259,6 +306,7 @@ struct RunArguments {
   std::string bounds;
   std::string seed;
   std::string out;
+  bool show_data = false;
   bool json = false;
   std::map<std::string, std::string> options;  // of the algorithm, all of them
 };
@@ -274,6 +322,7 @@ void add_options(CLI::App* command, const Algorithm& algorithm, RunArguments& ar
   command->add_option("--out", arguments.out,
                       "File for the result as JSON, for its owner's eyes only: a new one, or an "
                       "earlier result");
+  add_show_data(*command, arguments.show_data);
   command->add_flag("--json", arguments.json, "Print JSON instead of text");
   for (const RunOption& option : algorithm.options)
     command->add_option("--" + option.name, arguments.options[option.name], option.help)
@@ -287,6 +336,7 @@ int run_algorithm(const CLI::App& command, const Algorithm& algorithm,
                            .bounds = std::nullopt,
                            .seed = std::nullopt,
                            .out = std::nullopt,
+                           .message_detail = message_detail(arguments.show_data),
                            .json = arguments.json};
   if (command.count("--bounds") > 0) common.bounds = arguments.bounds;
   if (command.count("--seed") > 0) common.seed = read_seed(arguments.seed);

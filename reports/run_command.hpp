@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "algorithms/claims/algorithm.hpp"
+#include "bench/csv.hpp"
 
 namespace dpverify {
 
@@ -22,6 +23,7 @@ struct RunCommandOptions {
   // File for the JSON, which only its owner may read: it holds what is not private. There must be
   // no such file, or an empty one, or an earlier result.
   std::optional<std::string> out;
+  MessageDetail message_detail = MessageDetail::places;
   bool json = false;  // JSON instead of text on `out`
 };
 
@@ -30,8 +32,8 @@ struct RunCommandOptions {
 // empirical risk of w beside two null controls, the data-free run and the zero vector.
 // `options` holds the texts of the algorithm's own options that the user gave; the others take
 // their defaults. Returns 0. Throws std::invalid_argument for an unknown option, unusable data or
-// parameters out of their domains, FileError for a file that is not to be replaced; nothing is
-// drawn or written then.
+// parameters out of their domains, FileError for a file that is not to be replaced: before anything
+// is drawn; and std::invalid_argument where a risk is not finite. Nothing is written then.
 int run_command(const Algorithm& algorithm, const std::map<std::string, std::string>& options,
                 const RunCommandOptions& common, std::ostream& out);
 

@@ -15,6 +15,7 @@
 namespace dpverify {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -330,15 +331,43 @@ TEST_F(RunCommandOut, IsForItsOwnerAlone) {
             fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
 }
 
-TEST_F(RunCommand, FiguresThatAreNotFinite) {
+TEST_F(RunCommand, FiguresThatAreNotFiniteAreNoResult) {
   common_.data = write("huge.csv", "a,y\n1,1e200\n1,1e200\n");
-  const Json found = json();
-  EXPECT_EQ(found["not_private"]["zero_vector"], "inf");
-  EXPECT_EQ(found["not_private"]["data_free"]["mean"], "inf");
+  common_.out = folder_ + "result.json";
+  std::ostringstream out;
+  EXPECT_THAT([&] { run_command(noisy_mean(), {}, common_, out); },
+              ThrowsMessage<std::invalid_argument>(
+                  HasSubstr("mean squared loss of the zero vector is inf, but must be finite")));
+  EXPECT_EQ(out.str(), "");
+  EXPECT_FALSE(std::filesystem::exists(*common_.out));
 }
 
 TEST_F(RunCommand, ColumnNameThatIsNotUtf8) {
   common_.data = write("latin.csv", "pr\xE9,y\n1,3\n1,5\n");
+  EXPECT_EQ(json()["w"].size(), 1u);
+}
+
+TEST_F(RunCommand, MillionsOfIterationsAreTakenOnlyFromWhoAsksForThem) {
+  Algorithm algorithm = noisy_mean();
+  algorithm.options.push_back({"iterations", "auto", "T"});
+  algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
+                                                    const RunOptions& options) {
+    PreparedRun run = prepare(data, options);
+    run.parameters.emplace_back(
+        "iterations", options.is_auto("iterations") ? "4500000" : options.text("iterations"));
+    return run;
+  };
+  std::ostringstream out;
+  EXPECT_THAT([&] { run_command(algorithm, {}, common_, out); },
+              ThrowsMessage<std::invalid_argument>(
+                  HasSubstr("--iterations auto is 4500000, but must be at most 1000000")));
+  EXPECT_EQ(run_command(algorithm, {{"iterations", "4500000"}}, common_, out), 0);
+}
+
+// A name may hold anything, and is what the user sees first.
+TEST_F(RunCommand, ColumnNamesThatATerminalWouldObey) {
+  common_.data = write("red.csv", "\"a\x1b[31m\n  epsilon  9\",y\n1,3\n1,5\n");
+  EXPECT_THAT(text(), AllOf(HasSubstr("  a\\x1b[31m\\n  epsilon  9  "), Not(HasSubstr("\x1b"))));
   EXPECT_EQ(json()["w"].size(), 1u);
 }
 
@@ -360,6 +389,21 @@ TEST_F(RunCommand, BadInput) {
   common_.data = folder_ + "missing.csv";
   EXPECT_THAT(run({}), ThrowsMessage<std::invalid_argument>(HasSubstr("unreadable")));
   EXPECT_EQ(out.str(), "");
+}
+
+TEST_F(RunCommand, WhatDoublesCannotDoIsBadInput) {
+  Algorithm algorithm = noisy_mean();
+  algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
+                                                    const RunOptions& options) {
+    PreparedRun run = prepare(data, options);
+    run.mechanism = [](const Dataset&, Releases&) -> VectorXd {
+      throw std::runtime_error("a minimum is not finite");
+    };
+    return run;
+  };
+  std::ostringstream out;
+  EXPECT_THAT([&] { run_command(algorithm, {}, common_, out); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("a minimum is not finite")));
 }
 
 TEST_F(RunCommand, AlgorithmThatReturnsTheWrongLengthIsAnInternalError) {

@@ -1,7 +1,11 @@
 #include "reports/shell_words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
+
+#include "reports/layout.hpp"
 
 namespace dpverify {
 namespace {
@@ -11,8 +15,20 @@ bool is_plain(char c) {
          std::string_view("-_./:=,+%@").find(c) != std::string_view::npos;
 }
 
+// What a terminal would not show, in numbers of three digits.
+std::string quoted_in_octal(const std::string& word) {
+  std::string out = "$'";
+  for (const char c : word)
+    if (c == '\'' || c == '\\' || c < ' ' || c > '~')
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  return out + "'";
+}
+
 std::string quoted(const std::string& word) {
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  if (printable(word) != word) return quoted_in_octal(word);
   std::string out = "'";
   for (const char c : word) {
     if (c == '\'')

@@ -26,12 +26,17 @@ TEST(ShellWords, PlainWordsStayAsTheyAre) {
 }
 
 TEST(ShellWords, AShellReadsTheSameWordsBack) {
-  const std::vector<std::string> words{"a b", "it's", "",        "$HOME", "`id`",
-                                       "*",   "a\nb", "~/x",     "#",     "\"quoted\"",
-                                       "\\",  ";",    "\xC3\xA9"};
+  const std::vector<std::string> words{"a b", "it's", "",           "$HOME", "`id`", "*",
+                                       "~/x", "#",    "\"quoted\"", "\\",    ";",    "\xC3\xA9"};
   std::string wanted;
   for (const std::string& word : words) wanted += word + '\0';
   EXPECT_EQ(as_read_by_a_shell(words), wanted);
+}
+
+// The shells of Debian: bash knows $'...', dash does not yet.
+TEST(ShellWords, WhatATerminalObeysOrHidesIsWrittenInNumbers) {
+  EXPECT_EQ(shell_command({"a\x1b[31m", "it's\n2", "caf\xE9", "caf\xC3\xA9", "\xE2\x80\xAE"}),
+            "$'a\\033[31m' $'it\\047s\\0122' $'caf\\351' 'caf\xC3\xA9' $'\\342\\200\\256'");
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ inline constexpr std::string_view unreadable_start = "$ is not ";
 inline constexpr std::size_t most_validation_lines = 20;
 
 // One line per error, "<JSON path> is <value>: <what is wrong>"; none if the text is valid. Beyond
-// most_validation_lines one more line counts the rest. Text that cannot be read (see parse_json)
-// gives one line with the position, and one of another schema_version one line that says so.
+// most_validation_lines one more line counts the rest, as far as they are looked for. Text that
+// cannot be read (see parse_json) gives one line with the position, and one of another
+// schema_version one line that says so.
 std::vector<std::string> validate_report(std::string_view text);
 
 // "1 error", "more than 20 errors": of those lines.

@@ -8,6 +8,7 @@
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
 #include "reports/envelope.hpp"
+#include "reports/layout.hpp"
 #include "reports/validate.hpp"
 
 namespace dpverify {
@@ -18,12 +19,12 @@ int validate_command(const std::string& file, const Console& console) {
   // Where nothing could be read there is nothing to list.
   const bool unreadable = errors.size() == 1 && errors[0].starts_with(unreadable_start);
   if (!unreadable)
-    for (const std::string& error : errors) console.out << error << "\n";
+    for (const std::string& error : errors) console.out << printable(error) << "\n";
   if (!errors.empty())
     throw std::invalid_argument(fmt::format("{} does not match the schema{} ({})", file,
                                             unreadable ? ": " + errors[0] : std::string(),
                                             count_errors(errors)));
-  console.out << file << " matches the schema, version " << schema_version << "\n";
+  console.out << printable(file) << " matches the schema, version " << schema_version << "\n";
   return as_expected_code;
 }
 

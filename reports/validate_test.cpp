@@ -48,6 +48,17 @@ struct Broken {
   const char* what;
 };
 
+// Of a file of a megabyte the validator would keep millions of errors, some hundred bytes each.
+TEST(Schema, StopsLookingAtTenThousandErrors) {
+  Json report = good_report();
+  report["evidence"] = Json::array();
+  for (int k = 0; k < 2'000; ++k) report["evidence"].push_back(Json::object());
+  const std::vector<std::string> lines = validate_report(report.dump());
+  ASSERT_EQ(lines.size(), most_validation_lines + 1);
+  EXPECT_THAT(lines.back(), AllOf(StartsWith("and at least "), HasSubstr(" more errors")));
+  EXPECT_EQ(count_errors(lines), "more than 20 errors");
+}
+
 class BrokenReport : public ::testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenReport, GivesOneErrorWithItsPath) {

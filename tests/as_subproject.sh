@@ -50,7 +50,7 @@ check "its folder is its own" "*.source_folder = \"$root\"*" \
 build() { ninja -C "$scratch/build" "$@" 2>&1; }
 objects=dpverify/CMakeFiles/dpverify_library.dir/generated
 code=0
-out=$(build $objects/build_info.cpp.o $objects/git_state.cpp.o $objects/report_schema.cpp.o) || code=$?
+out=$(build $objects/build_info.cpp.o $objects/git_state.cpp.o $objects/schemas.cpp.o) || code=$?
 check "the generated files compile" 0 "$code"
 [[ $code == 0 ]] || printf '%s\n' "$out"
 code=0

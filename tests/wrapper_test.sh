@@ -125,6 +125,22 @@ printf '%s' "${program/VERSION/second}" >"$project/main.cpp"
 run ../project/dpverify 0
 check "a changed source is rebuilt" "second *" "$out"
 
+chmod -R a-w,a+rX -- "$project/build"
+chmod a+x -- "$scratch"
+run "${powerless[@]}" "$project/dpverify" 0
+check "a built tree that is not to be written: exit code" 0 "$code"
+check "a built tree that is not to be written: silent" "" "$err"
+check "a built tree that is not to be written: works" "second *" "$out"
+run "${powerless[@]}" "$project/dpverify" test
+check "a built tree that is not to be written: its tests need a build" 2 "$code"
+sleep 0.01
+printf '%s' "${program/VERSION/newer}" >"$project/main.cpp"
+run "${powerless[@]}" "$project/dpverify" 0
+check "a program older than its sources: exit code" 2 "$code"
+check "a program older than its sources: one line" \
+  "dpverify: cannot write to $project/build, and the program there is older than $project/main.cpp" "$err"
+chmod -R u+w -- "$project/build"
+
 echo 'this is not C++' >"$project/main.cpp"
 run ../project/dpverify 0
 check "build failure: exit code" 5 "$code"

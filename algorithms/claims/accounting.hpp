@@ -35,38 +35,51 @@ struct AccountingFault {
   Family<P> family;
 };
 
+// The releases of `run`, with so much of their noise, have the rho that is stated, over its range.
+template <class P>
+LemmaClaim equal_rho(const Family<P>& run, const Accounting<P>& stated, double noise = 1) {
+  return {.ranges = run.fields.ranges(),
+          .sides =
+              [=](const ParameterPoint& point) {
+                const P parameters = run.fields.read(point);
+                const double declared =
+                    declared_rho(with_noise_alone_times(run(parameters), noise), stated.features);
+                const double ratio = declared / stated.rho(parameters);
+                return LemmaClaim::Sides{std::max(ratio, 1 / ratio), 1 + 1e-9};
+              },
+          .precise_sides = {}};
+}
+
+template <class P>
+std::string rho_statement(const Accounting<P>& stated) {
+  return stated.releases + " declare costs in zCDP whose rho add up to " + stated.in_words;
+}
+
 // lemma.accounting: rho of the releases is that of the theorem, to 1e-9 and over the claimed range.
-// The mutants, for which it is not: a tenth of the noise is lost, and each of the faults.
+template <class P>
+void add_accounting_alone(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated,
+                          std::source_location stated_at = std::source_location::current()) {
+  claims.add("lemma.accounting", stated.edition, Expectation::holds, stated.source,
+             rho_statement(stated) + ". Sides: the larger of their two ratios, and 1 + 1e-9.", {},
+             equal_rho(honest, stated), stated_at);
+}
+
+// The same, and mutants for which it is not so: a tenth of the noise is lost, and each of the
+// faults.
 template <class P>
 void add_accounting(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated,
                     const std::vector<AccountingFault<P>>& faults = {},
                     std::source_location stated_at = std::source_location::current()) {
-  const auto equal = [&](const Family<P>& family, double noise) {
-    return LemmaClaim{.ranges = honest.fields.ranges(),
-                      .sides =
-                          [=, table = honest.fields, rho = stated.rho,
-                           features = stated.features](const ParameterPoint& point) {
-                            const P parameters = table.read(point);
-                            const double declared = declared_rho(
-                                with_noise_alone_times(family(parameters), noise), features);
-                            const double ratio = declared / rho(parameters);
-                            return LemmaClaim::Sides{std::max(ratio, 1 / ratio), 1 + 1e-9};
-                          },
-                      .precise_sides = {}};
-  };
-  const std::string statement =
-      stated.releases + " declare costs in zCDP whose rho add up to " + stated.in_words;
-  claims.add("lemma.accounting", stated.edition, Expectation::holds, stated.source,
-             statement + ". Sides: the larger of their two ratios, and 1 + 1e-9.", {},
-             equal(honest, 1), stated_at);
+  add_accounting_alone(claims, honest, stated, stated_at);
   const auto add_fault = [&](const std::string& name, const std::string& fault, LemmaClaim check) {
     claims.add("lemma.accounting." + name, Edition::mutant, Expectation::refuted,
-               {Text::this_project, "a planted fault"}, statement + ", although " + fault + ".", {},
-               std::move(check), stated_at);
+               {Text::this_project, "a planted fault"},
+               rho_statement(stated) + ", although " + fault + ".", {}, std::move(check),
+               stated_at);
   };
-  add_fault("less_noise", "the noise is 1.1 times too small", equal(honest, 1 / 1.1));
+  add_fault("less_noise", "the noise is 1.1 times too small", equal_rho(honest, stated, 1 / 1.1));
   for (const AccountingFault<P>& fault : faults)
-    add_fault(fault.name, fault.in_words, equal(fault.family, 1));
+    add_fault(fault.name, fault.in_words, equal_rho(honest.running(fault.family.run), stated));
 }
 
 }  // namespace dpverify

@@ -1,8 +1,10 @@
 #include "algorithms/core/noisy_max.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "algorithms/core/numbers.hpp"
@@ -41,12 +43,6 @@ class LogSum {
   VectorXd largest_, sum_;
 };
 
-// Calls node(x, log weight) over the nodes of panels of at most one unit.
-template <class Node>
-void integrate(double from, double to, const Node& node) {
-  for (const QuadratureNode& at : quadrature_nodes(from, to)) node(at.x, std::log(at.weight));
-}
-
 // The largest is above every score: with s <= 0 measured from the largest score and z = exp(-x),
 // P(v) = exp(s_v) * integral over z in (0, 1) of prod_{u != v} (1 - exp(s_u) z), a polynomial.
 VectorXd exponential_noise(const VectorXd& s) {
@@ -63,59 +59,171 @@ VectorXd exponential_noise(const VectorXd& s) {
   return total.log();
 }
 
-VectorXd laplace_noise(const VectorXd& s) {
-  const Index count = s.size();
-  std::vector<double> kinks(s.begin(), s.end());
-  std::sort(kinks.begin(), kinks.end());
-  kinks.erase(std::unique(kinks.begin(), kinks.end()), kinks.end());
+// log(e^a + e^b)
+double log_add(double a, double b) {
+  if (a < b) std::swap(a, b);
+  return b == -infinity ? a : a + std::log1p(std::exp(b - a));
+}
 
-  LogSum total(count);
-  // log of: density of v at x times the distribution functions of all others at x.
-  VectorXd cdf(count);
-  const auto add_node = [&](double x, double log_weight) {
-    double all = 0;
-    for (Index u = 0; u < count; ++u) all += cdf[u] = laplace_log_cdf(x - s[u]);
-    for (Index v = 0; v < count; ++v)
-      total.add(v, log_weight + log_half - std::abs(x - s[v]) + all - cdf[v]);
+// Laplace noise, scores s <= 0 measured in scales from the largest: with F the distribution
+// function of the noise, f its density and all(x) = prod_u F(x - s_u), P(v) is the integral of
+// all(x) times f/F of v, which is 1 below s_v and sum_j (e^(-(x - s_v))/2)^j above. So what the
+// scores share at x is a few sums of powers, carried from one score to the next, and the cost grows
+// like their number:
+//   at the score k, upwards:    Q_j = sum of e^(-j (k - s_u)) over the scores u up to k;
+//   at the score k, downwards:  R_j = integral over x > k of all(x) e^(-j (x - k)).
+class LaplaceMax {
+ public:
+  explicit LaplaceMax(const VectorXd& s) : scores_(s), kinks_(s.begin(), s.end()) {
+    std::sort(kinks_.begin(), kinks_.end());
+    kinks_.erase(std::unique(kinks_.begin(), kinks_.end()), kinks_.end());
+    count_scores();
+  }
+
+  VectorXd log_probabilities() {
+    go_up();
+    go_down();
+    VectorXd out(scores_.size());
+    for (Index v = 0; v < out.size(); ++v) {
+      const auto k = static_cast<std::size_t>(
+          std::lower_bound(kinks_.begin(), kinks_.end(), scores_[v]) - kinks_.begin());
+      out[v] = log_add(below_[k], above_[k]);
+    }
+    return out;
+  }
+
+ private:
+  // 2^-j of them: nothing is left of 10^6 scores beyond.
+  static constexpr int powers = 72;
+  using Powers = std::array<double, powers + 1>;  // from j = 1 on
+
+  struct Node {
+    double distance;  // of x from the kink below
+    double log_mass;  // of all(x) dx
   };
-  // Between kinks the integrand is a product of exponentials and 1 - exponentials: smooth, so that
-  // Gauss-Legendre panels of at most one scale are accurate to rounding.
-  // Below the smallest score every factor is a pure exponential.
-  const double lowest = kinks.front();
-  for (Index v = 0; v < count; ++v)
-    total.add(v, static_cast<double>(count) * (log_half + lowest) - s.sum() -
-                     std::log(static_cast<double>(count)));
-  for (std::size_t k = 0; k + 1 < kinks.size(); ++k) {
-    const double from = kinks[k], to = kinks[k + 1];
-    if (to - from <= 2 * reach) {
-      integrate(from, to, add_node);
-      continue;
-    }
-    // A wide gap: near its middle the factors of the scores below are 1 or pure exponentials, so
-    // the integrand of v is exp(rate (x - middle)) times its value there.
-    integrate(from, from + reach, add_node);
-    integrate(to - reach, to, add_node);
-    const double middle = from + (to - from) / 2, half = (to - from) / 2 - reach;
-    double all = 0;
-    Index above = 0;
-    for (Index u = 0; u < count; ++u) {
-      all += cdf[u] = laplace_log_cdf(middle - s[u]);
-      above += s[u] >= to;
-    }
-    for (Index v = 0; v < count; ++v) {
-      const auto rate = static_cast<double>(s[v] >= to ? above : above - 1);
-      // integral of exp(rate t) over |t| <= half
-      const double length = rate == 0
-                                ? std::log(2 * half)
-                                : rate * half + std::log(-std::expm1(-2 * rate * half) / rate);
-      total.add(v, log_half - std::abs(middle - s[v]) + all - cdf[v] + length);
+  struct Gap {  // from a kink to the next, or to `reach` above the last one
+    std::vector<Node> nodes;
+    // In a wide gap all(x) is an exponential between its nodes: log of its integral, and of that of
+    // all(x) e^(-(x - kink)).
+    double log_middle = -infinity, log_first_power = -infinity;
+  };
+
+  void count_scores() {
+    at_.assign(kinks_.size(), 0);
+    for (const double score : scores_)
+      ++at_[static_cast<std::size_t>(std::lower_bound(kinks_.begin(), kinks_.end(), score) -
+                                     kinks_.begin())];
+    higher_.assign(kinks_.size(), 0);
+    higher_by_.assign(kinks_.size(), 0);
+    for (std::size_t k = kinks_.size() - 1; k-- > 0;) {
+      higher_[k] = higher_[k + 1] + at_[k + 1];
+      higher_by_[k] = higher_by_[k + 1] + higher_[k] * (kinks_[k + 1] - kinks_[k]);
     }
   }
-  // Above the largest score, until the density has fallen by e^-reach; the rest is its own tail.
-  integrate(kinks.back(), kinks.back() + reach, add_node);
-  for (Index v = 0; v < count; ++v) total.add(v, log_half - std::abs(kinks.back() + reach - s[v]));
-  return total.log();
-}
+
+  // log all at so much above kink k, whose sums of powers are q.
+  double log_all(std::size_t k, double distance, const Powers& q) const {
+    const double y = std::exp(-distance) / 2;
+    double lower = 0;
+    for (int j = powers; j >= 1; --j) lower = (lower + q[j] / j) * y;
+    return higher_[k] * (distance + log_half) - higher_by_[k] - lower;
+  }
+  // Its derivative, which falls with x.
+  double slope(std::size_t k, double distance, const Powers& q) const {
+    const double y = std::exp(-distance) / 2;
+    double lower = 0;
+    for (int j = powers; j >= 1; --j) lower = (lower + q[j]) * y;
+    return higher_[k] + lower;
+  }
+
+  void add_nodes(Gap& gap, std::size_t k, double from, double to, const Powers& q) const {
+    // all(x) grows by e^rate a unit at least: what lies far below `to` is nothing beside the rest.
+    const double rate = slope(k, to, q);
+    if (rate > 2) from = std::max(from, to - reach / (rate - 1));
+    for (const QuadratureNode& at : quadrature_nodes(from, to, std::min(1.0, 8 / rate)))
+      gap.nodes.push_back({at.x, std::log(at.weight) + log_all(k, at.x, q)});
+  }
+
+  // Near the middle of a wide gap the factors of the scores below are 1.
+  void add_middle(Gap& gap, std::size_t k, double width, const Powers& q) const {
+    const double half = width / 2 - reach;
+    const auto length = [half](double rate) {  // log of the integral of e^(rate t) over |t| <= half
+      return rate == 0 ? std::log(2 * half)
+                       : rate * half + std::log(-std::expm1(-2 * rate * half) / rate);
+    };
+    const double all = log_all(k, width / 2, q);
+    gap.log_middle = all + length(higher_[k]);
+    gap.log_first_power = all - width / 2 + length(higher_[k] - 1);
+  }
+
+  // below_: what each kink's scores get from x below them.
+  void go_up() {
+    // Below the lowest score every factor is an exponential.
+    const auto count = static_cast<double>(scores_.size());
+    double total = -(higher_by_[0] - count * log_half) - std::log(count);
+    Powers q{};
+    for (std::size_t k = 0; k < kinks_.size(); ++k) {
+      below_.push_back(total);
+      for (int j = 1; j <= powers; ++j) q[j] += at_[k];
+      Gap gap;
+      const bool last = k + 1 == kinks_.size();
+      const double width = last ? reach : kinks_[k + 1] - kinks_[k];
+      if (width <= 2 * reach) {
+        add_nodes(gap, k, 0, width, q);
+      } else {
+        add_nodes(gap, k, 0, reach, q);
+        add_nodes(gap, k, width - reach, width, q);
+        add_middle(gap, k, width, q);
+      }
+      for (const Node& node : gap.nodes) total = log_add(total, node.log_mass);
+      total = log_add(total, gap.log_middle);
+      gaps_.push_back(std::move(gap));
+      const double factor = std::exp(-width);
+      double power = 1;
+      for (int j = 1; j <= powers; ++j) q[j] *= power *= factor;
+    }
+  }
+
+  // above_: what they get from x above them. R_j is e^scale times r_j, and none is larger than R_1.
+  void go_down() {
+    above_.assign(kinks_.size(), 0);
+    double scale = -reach;  // beyond `reach` above the largest score all(x) is 1
+    Powers r{};
+    r[1] = 1;
+    for (std::size_t k = kinks_.size(); k-- > 0;) {
+      const Gap& gap = gaps_[k];
+      const bool last = k + 1 == kinks_.size();
+      if (!last) {  // from x - (the next kink) to x - (this kink)
+        const double width = kinks_[k + 1] - kinks_[k];
+        scale -= width;
+        const double factor = std::exp(-width);
+        double power = 1;
+        for (int j = 2; j <= powers; ++j) r[j] *= power *= factor;
+      }
+      double largest = std::max(scale, gap.log_first_power);
+      for (const Node& node : gap.nodes) largest = std::max(largest, node.log_mass - node.distance);
+      for (int j = 1; j <= powers; ++j) r[j] *= std::exp(scale - largest);
+      scale = largest;
+      r[1] += std::exp(gap.log_first_power - scale);
+      for (const Node& node : gap.nodes) {
+        double mass = std::exp(node.log_mass - node.distance - scale);
+        const double power = std::exp(-node.distance);
+        for (int j = 1; j <= powers && mass > 1e-30; ++j, mass *= power) r[j] += mass;
+      }
+      double sum = 0;
+      for (int j = powers; j >= 1; --j) sum = (sum + r[j]) / 2;
+      above_[k] = scale + std::log(sum);
+    }
+  }
+
+  const VectorXd& scores_;
+  std::vector<double> kinks_;      // the different scores, growing
+  std::vector<double> at_;         // how many scores are at the kink,
+  std::vector<double> higher_;     // above it,
+  std::vector<double> higher_by_;  // and by how much, together
+  std::vector<Gap> gaps_;
+  std::vector<double> below_, above_;
+};
 
 double draw(MaxNoise noise, RandomStream& stream) {
   if (noise == MaxNoise::laplace) return stream.laplace();
@@ -163,7 +271,7 @@ VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale, MaxNo
   const VectorXd s = (scores.array() - scores.maxCoeff()) / scale;
   switch (noise) {
     case MaxNoise::laplace:
-      return laplace_noise(s);
+      return LaplaceMax(s).log_probabilities();
     case MaxNoise::exponential:
       return exponential_noise(s);
     case MaxNoise::gumbel:

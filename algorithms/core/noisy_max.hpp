@@ -20,7 +20,8 @@ NoisyLargest draw_noisy_max(const VectorXd& scores, double scale, MaxNoise noise
 
 // log P(v = argmax_u scores[u] + scale * Z_u), Z_u independent of the given noise, for every v.
 // scale > 0, scores finite. Integrated in the log domain, so that small probabilities keep their
-// digits: relative error below 1e-11 up to some hundred scores.
+// digits: relative error below 1e-11, in time that grows like their number with Laplace noise, like
+// its square with exponential noise.
 VectorXd noisy_max_log_probabilities(const VectorXd& scores, double scale,
                                      MaxNoise noise = MaxNoise::laplace);
 

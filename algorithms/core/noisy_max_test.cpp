@@ -58,6 +58,42 @@ TEST(NoisyMax, AgreesWithTheSlowTwin) {
   }
 }
 
+// log P(v) by the trapezoidal rule in the log domain, on a grid on which every score lies.
+VectorXd by_log_trapezoids(const VectorXd& scores) {
+  constexpr double step = 1.0 / 256;
+  VectorXd largest = VectorXd::Constant(scores.size(), -std::numeric_limits<double>::infinity());
+  VectorXd sum = VectorXd::Zero(scores.size()), cdfs(scores.size());
+  for (double x = scores.minCoeff() - 60; x <= scores.maxCoeff() + 60; x += step) {
+    for (Index u = 0; u < scores.size(); ++u)
+      cdfs[u] = max_noise_log_cdf(MaxNoise::laplace, x - scores[u]);
+    const double all = cdfs.sum();
+    for (Index v = 0; v < scores.size(); ++v) {
+      const double term =
+          all - cdfs[v] + max_noise_log_density(MaxNoise::laplace, x - scores[v]) + std::log(step);
+      if (term > largest[v]) {
+        sum[v] *= std::exp(largest[v] - term);
+        largest[v] = term;
+      }
+      sum[v] += std::exp(term - largest[v]);
+    }
+  }
+  return largest.array() + sum.array().log();
+}
+
+// Many scores, alike and far apart, and small probabilities. The rule's own error is of the order
+// of step^2/12.
+TEST(NoisyMax, ManyScoresAgreeWithTheSlowTwin) {
+  VectorXd spread(60), crowded(90), steep(40);
+  for (Index u = 0; u < spread.size(); ++u) spread[u] = std::round(2560 * std::sin(u)) / 64;
+  for (Index u = 0; u < crowded.size(); ++u) crowded[u] = -5 - static_cast<double>(u % 3) / 8;
+  crowded[0] = 0;
+  for (Index u = 0; u < steep.size(); ++u) steep[u] = -static_cast<double>(u * u) / 4;
+  for (const VectorXd& scores : {spread, crowded, steep}) {
+    const VectorXd found = noisy_max_log_probabilities(scores, 1), twin = by_log_trapezoids(scores);
+    for (Index v = 0; v < scores.size(); ++v) EXPECT_NEAR(found[v], twin[v], 2e-5) << v;
+  }
+}
+
 TEST(NoisyMax, SumsToOneAndFeelsOnlyDifferencesInUnitsOfTheScale) {
   VectorXd scores(200);
   for (Index u = 0; u < 200; ++u)
@@ -66,6 +102,19 @@ TEST(NoisyMax, SumsToOneAndFeelsOnlyDifferencesInUnitsOfTheScale) {
   EXPECT_NEAR(log_p.array().exp().sum(), 1, 1e-11);
   const VectorXd shifted = noisy_max_log_probabilities((scores.array() * 5 + 1e3).matrix(), 10);
   EXPECT_LE((log_p - shifted).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+// Two sides of a slope that is too steep for one panel, and more scores than anyone would square.
+TEST(NoisyMax, ProbabilitiesOfHundredThousandScoresSumToOne) {
+  VectorXd scores(100'000);
+  for (Index u = 0; u < scores.size(); ++u)
+    scores[u] = 8 * std::sin(static_cast<double>(u)) + (u % 1000 == 0 ? 4 : 0);
+  EXPECT_NEAR(noisy_max_log_probabilities(scores, 1).array().exp().sum(), 1, 1e-10);
+  scores.setConstant(-7);
+  scores[0] = 0;
+  const VectorXd log_p = noisy_max_log_probabilities(scores, 1);
+  EXPECT_NEAR(log_p.array().exp().sum(), 1, 1e-10);
+  EXPECT_EQ(log_p[1], log_p[99'999]);
 }
 
 TEST(NoisyMax, EqualScoresAreEquallyLikely) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -22,8 +23,14 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& ta
   };
   {
     std::vector<std::jthread> pool;
-    const auto extra = std::min<Index>(threads, count) - 1;
-    for (Index k = 0; k < extra; ++k) pool.emplace_back(work);
+    // At the system's limit on threads, those that have started do all of it.
+    for (Index extra = std::min<Index>(threads, count) - 1; extra > 0; --extra) {
+      try {
+        pool.emplace_back(work);
+      } catch (const std::system_error&) {
+        break;
+      }
+    }
     work();
   }
   for (const std::exception_ptr& failure : failures)

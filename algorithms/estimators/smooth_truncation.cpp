@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/estimators/smooth_truncation_curve.hpp"
 
 namespace dpverify {
 namespace {
@@ -54,28 +56,36 @@ double by_quadrature(double a, double b) {
   return root_two / 2 * sum;
 }
 
-// Taylor series of the integrand in t/b about 0. With r = a/b, Phi(r + u) - Phi(u - r) is even in
-// u: 2 Phi(r) - 1 + 2 sum_k u^(2k)/(2k)! Phi^(2k)(r), and Phi^(2k)(r) = -He_(2k-1)(r) density(r).
 double by_series(double a, double b) {
-  const double r = a / b;
-  const double u = 1 / b;
+  const TruncationSeries terms = smooth_truncation_series(a / b);
+  const double u = 1 / (b * b);
   double sum = 0;
+  for (std::size_t k = terms.size(); k-- > 0;) sum = sum * u + terms[k];
+  return sum;
+}
+
+}  // namespace
+
+// Taylor series of the integrand in t/b about 0: Phi(r + u) - Phi(u - r) is even in u: 2 Phi(r) - 1
+// + 2 sum_k u^(2k)/(2k)! Phi^(2k)(r), and Phi^(2k)(r) = -He_(2k-1)(r) density(r).
+TruncationSeries smooth_truncation_series(double r) {
+  TruncationSeries out{};
+  out[0] = c0 * std::erf(r / root_two);
+  if (std::abs(r) >= 40) return out;
+  const double density = normal_density(r);
   double hermite_even = 1, hermite_odd = r;  // He_(2k-2), He_(2k-1)
-  double factor = 1;                         // (sqrt 2 u)^(2k)/(2k)!
-  for (int k = 1; k <= 9; ++k) {
-    factor *= 2 * u * u / ((2 * k - 1) * (2 * k));
+  double factor = 1;                         // (sqrt 2)^(2k)/(2k)!
+  for (int k = 1; k < static_cast<int>(out.size()); ++k) {
+    factor *= 2.0 / ((2 * k - 1) * (2 * k));
     // integral over 0..sqrt 2 of (1 - t^2/2) (t/sqrt 2)^(2k) dt
     const double moment = root_two * (1.0 / (2 * k + 1) - 1.0 / (2 * k + 3));
-    sum -= 2 * factor * moment * hermite_odd;
+    out[static_cast<std::size_t>(k)] = -2 * factor * moment * hermite_odd * density;
     const double next_even = r * hermite_odd - (2 * k - 1) * hermite_even;
     hermite_odd = r * next_even - 2 * k * hermite_odd;
     hermite_even = next_even;
   }
-  const double correction = std::abs(r) < 40 ? sum * normal_density(r) : 0.0;
-  return c0 * std::erf(r / root_two) + correction;
+  return out;
 }
-
-}  // namespace
 
 double soft_truncation(double x) {
   return std::abs(x) <= root_two ? x - x * x * x / 6 : std::copysign(c0, x);
@@ -118,6 +128,35 @@ double smooth_truncation_closed_form(double a, double b) {
 
 double smooth_truncation_limit(double beta) { return c0 * std::erf(std::sqrt(beta / 2)); }
 
+namespace {
+
+// The curve of the last beta that was asked for: a run asks for one beta many times.
+const SmoothTruncationCurve& curve_of(double beta) {
+  thread_local std::optional<std::pair<double, SmoothTruncationCurve>> last;
+  if (!last || last->first != beta) last.emplace(beta, SmoothTruncationCurve(beta));
+  return last->second;
+}
+
+double one_by_one(double a, double beta) {
+  const double limit = smooth_truncation_limit(beta);
+  if (std::isnan(a)) return 0;
+  if (std::abs(a) > 1e100) return std::copysign(limit, a);  // b may overflow; exact to 1e-100
+  return std::clamp(smooth_truncation(a, std::abs(a) / std::sqrt(beta)), -limit, limit);
+}
+
+template <class Truncation>
+VectorXd sum_of_truncated(const Matrix& values, double scale, const Truncation& truncation) {
+  VectorXd sum = VectorXd::Zero(values.cols());
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.cols(); ++j) sum[j] += truncation(values(i, j) / scale);
+  return sum;
+}
+
+// A curve costs as much as so many numbers one by one.
+constexpr Index enough_for_a_curve = 4096;
+
+}  // namespace
+
 VectorXd robust_mean(const Matrix& values, double scale, double beta, MeanEstimator estimator) {
   require(scale > 0 && std::isfinite(scale), "truncation scale", scale, "positive and finite");
   require(beta > 0 && std::isfinite(beta), "beta", beta, "positive and finite");
@@ -125,21 +164,20 @@ VectorXd robust_mean(const Matrix& values, double scale, double beta, MeanEstima
           "at least 1");
   const auto m = static_cast<double>(values.rows());
   if (estimator == MeanEstimator::plain_mean) return values.colwise().sum() / m;
-  const double root_beta = std::sqrt(beta);
-  const double limit = smooth_truncation_limit(beta);
-  VectorXd sum = VectorXd::Zero(values.cols());
-  for (Index i = 0; i < values.rows(); ++i)
-    for (Index j = 0; j < values.cols(); ++j) {
-      const double a = values(i, j) / scale;
-      if (estimator == MeanEstimator::smooth_truncation_closed_form) {
-        sum[j] += smooth_truncation_closed_form(a, std::abs(a) / root_beta);
-      } else if (std::abs(a) > 1e100) {  // a and b may overflow; the limit is exact to 1e-100
-        sum[j] += std::copysign(limit, a);
-      } else if (a != 0 && !std::isnan(a)) {
-        sum[j] += std::clamp(smooth_truncation(a, std::abs(a) / root_beta), -limit, limit);
-      }
+  const auto sum = [&]() -> VectorXd {
+    switch (estimator) {
+      case MeanEstimator::plain_mean:
+      case MeanEstimator::smooth_truncation_closed_form:
+        return sum_of_truncated(values, scale, [root = std::sqrt(beta)](double a) {
+          return smooth_truncation_closed_form(a, std::abs(a) / root);
+        });
+      case MeanEstimator::smooth_truncation:
+        break;
     }
-  return scale / m * sum;
+    if (values.size() >= enough_for_a_curve) return sum_of_truncated(values, scale, curve_of(beta));
+    return sum_of_truncated(values, scale, [beta](double a) { return one_by_one(a, beta); });
+  };
+  return scale / m * sum();
 }
 
 }  // namespace dpverify

@@ -4,6 +4,7 @@
 //   E phi(a + b Z) with Z ~ N(0, 1).
 #pragma once
 
+#include <array>
 #include <numbers>
 
 #include "algorithms/core/types.hpp"
@@ -22,6 +23,10 @@ double soft_truncation(double x);  // phi
 // (1 - t^2/2) (Phi((a+t)/b) - Phi((t-a)/b)) dt, whose weights are non-negative and sum to the
 // limit, so that nothing cancels when a and b are large.
 double smooth_truncation(double a, double b);
+
+// E phi(a + b Z) = sum_k c_k b^(-2k), c_k of r = a/b alone: to 5e-15 for b >= 4.
+using TruncationSeries = std::array<double, 10>;
+TruncationSeries smooth_truncation_series(double r);
 
 // The closed form as printed (Hu et al., (5) and its appendix, the correction term C-hat), in
 // double precision. Right in exact arithmetic; in doubles its terms of order a^3 cancel, and from

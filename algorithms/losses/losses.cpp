@@ -127,7 +127,8 @@ double mean_squared_distance(const DataView& data, const VectorXd& w) {
 void validate_labels(Loss loss, const DataView& data) {
   if (loss != Loss::logistic) return;
   for (Index i = 0; i < data.size(); ++i)
-    require(std::abs(data.labels[i]) == 1, "label of record " + std::to_string(i), data.labels[i],
+    // Not the label itself: the message may reach who must not see the data.
+    require(std::abs(data.labels[i]) == 1, "label of record " + std::to_string(i), "another number",
             "-1 or 1 for the logistic loss");
 }
 

@@ -159,8 +159,9 @@ TEST(Losses, LengthOfWMustMatch) {
 
 TEST(Losses, LabelsOfTheLogisticLoss) {
   const Dataset data{Matrix::Zero(3, 1), (VectorXd(3) << 1, -1, 0).finished()};
-  EXPECT_THAT([&] { validate_labels(Loss::logistic, data.all()); },
-              ThrowsMessage<std::invalid_argument>(HasSubstr("label of record 2 is 0")));
+  EXPECT_THAT(
+      [&] { validate_labels(Loss::logistic, data.all()); },
+      ThrowsMessage<std::invalid_argument>(HasSubstr("label of record 2 is another number")));
   for (Index i = 0; i < 3; ++i) {
     Dataset bad{Matrix::Zero(3, 1), VectorXd::Ones(3)};
     bad.labels[i] = 0.5;

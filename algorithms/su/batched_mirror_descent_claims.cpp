@@ -146,6 +146,16 @@ void add_privacy(ClaimList& claims) {
                 std::pow(std::sqrt(s.epsilon - std::log(s.delta)) - std::sqrt(-std::log(s.delta)),
                          2);
        }});
+  add_accounting_alone<Settings>(
+      claims, as_printed.over(fields.within(&Settings::p, 1.9, 1.7, 1.9)),
+      {.edition = printed,
+       .source = {Text::su_supplement, "Theorem 14"},
+       .releases = "The T batches of Algorithm 7 with sigma^2 = 8 kappa (beta M + lambda)^2 "
+                   "log(1/delta)/(|B| epsilon)^2 and kappa = 1/(p - 1)",
+       .in_words = "T epsilon^2/(4 log(1/delta))",
+       .rho = [](const Settings& s) {
+         return static_cast<double>(*s.batches) * s.epsilon * s.epsilon / (-4 * std::log(s.delta));
+       }});
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "planted fault: half of the noise (p = 2)"},
              "Corrected Algorithm 7 is (epsilon, delta)-DP with noise for twice the epsilon.",

@@ -159,6 +159,14 @@ void add_privacy(ClaimList& claims) {
          return std::pow(std::sqrt(s.epsilon - std::log(s.delta)) - std::sqrt(-std::log(s.delta)),
                          2);
        }});
+  add_accounting_alone<Settings>(
+      claims, as_printed.over(fields.within(&Settings::p, 1.9, 1.5, 1.9)),
+      {.edition = printed,
+       .source = {Text::su, "Theorem 6"},
+       .releases = "The T mean gradients of Algorithm 3 with sigma^2 = 64 L^2 kappa T "
+                   "log(1/delta)/(n^2 epsilon^2) and kappa = 1/(p - 1)",
+       .in_words = "epsilon^2/(32 log(1/delta))",
+       .rho = [](const Settings& s) { return s.epsilon * s.epsilon / (-32 * std::log(s.delta)); }});
   claims.add("privacy.half_noise", mutant, refuted,
              {Text::this_project, "planted fault: half of the noise (p = 2)"},
              "Corrected Algorithm 3 is (epsilon, delta)-DP with noise for twice the epsilon.",

@@ -5,6 +5,7 @@
 #include <source_location>
 #include <string>
 
+#include "algorithms/claims/accounting.hpp"
 #include "algorithms/claims/family.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/losses/losses.hpp"
@@ -48,6 +49,27 @@ Family<P> l1_family(const Fields<P>& fields, L1Regression algorithm, Edition edi
             return algorithm(data, p, releases);
           },
           [](const P& settings) { return PrivacyGuarantee{.epsilon = settings.epsilon}; }};
+}
+
+// The drawing of a candidate, with the exponents of the proof's and of the exact sensitivity.
+template <class P>
+void add_l1_accounting(ClaimList& claims, const Fields<P>& fields, L1Regression algorithm,
+                       const Source& of_proof, const Source& of_exact, const std::string& logarithm,
+                       const std::string& name) {
+  const auto stated = [&](Edition edition, const Source& source, const std::string& times) {
+    return Accounting<P>{.edition = edition,
+                         .source = source,
+                         .releases = "The one selection of " + name +
+                                     " with the exponent -n iota epsilon L(w)/(" + times + " " +
+                                     logarithm + ")",
+                         .in_words = "epsilon^2/8",
+                         .rho = [](const P& p) { return p.epsilon * p.epsilon / 8; },
+                         .features = 1};
+  };
+  add_accounting_alone<P>(claims, l1_family(fields, algorithm, Edition::proved),
+                          stated(Edition::proved, of_proof, "4"));
+  add_accounting<P>(claims, l1_family(fields, algorithm, Edition::corrected),
+                    stated(Edition::corrected, of_exact, "2"));
 }
 
 // Records x = 1 and all labels 0, or all 1: of two laws no epsilon-DP mechanism can tell which.

@@ -80,6 +80,10 @@ void add_privacy(ClaimList& claims) {
              "With the exponent -n iota epsilon L(w)/(2 log 2) Algorithm 1 is epsilon-DP, and no "
              "larger coefficient is safe.",
              neighbours, family(corrected).privacy(any_epsilon));
+  add_l1_accounting(claims, fields, l1_regression_second_moment,
+                    {Text::wang_xu, "proof of Theorem 1"},
+                    {Text::this_project, "Algorithm 1, step 2, with the exact sensitivity"},
+                    "log 2", "Algorithm 1");
 }
 
 // (7) with one feature, (8) with two.

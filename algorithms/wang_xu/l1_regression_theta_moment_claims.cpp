@@ -95,6 +95,10 @@ void add_privacy(ClaimList& claims) {
              "With the exponent -n iota epsilon L(w)/(2 log theta) Algorithm 2 is epsilon-DP, and "
              "no larger coefficient is safe.",
              neighbours, family(corrected).privacy(any_epsilon));
+  add_l1_accounting(claims, fields, l1_regression_theta_moment,
+                    {Text::wang_xu, "proof of Theorem 2, (20)"},
+                    {Text::this_project, "Algorithm 2, step 2, with the exact sensitivity"},
+                    "log theta", "Algorithm 2");
 }
 
 // Theorem 2 under Assumption 3 on [-1, 1].

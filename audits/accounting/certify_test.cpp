@@ -160,6 +160,20 @@ TEST(Certify, AReleaseThatFewRecordsReachIsPaidFor) {
   EXPECT_NEAR(certificate.epsilon, 0.7, 1e-9);
 }
 
+// The second release reads a feature only between two numbers of one order of magnitude, on either
+// side of 0.
+TEST(Certify, AReleaseThatReadsOneOrderOfMagnitudeIsPaidFor) {
+  for (const double sign : {1, -1}) {
+    const Certificate certificate = certified(
+        with_second([sign](const Dataset& data) {
+          const auto scaled = sign * data.features.col(0).array();
+          return (scaled > 2e-3 && scaled < 9e-3 && data.labels.array() > 1e3).any() ? 1.0 : 0.0;
+        }),
+        0, 30);
+    EXPECT_EQ(certificate.paid, 2) << sign;
+  }
+}
+
 // The second release moves only where all the other records are equal.
 TEST(Certify, AReleaseThatMovesOnFewDatasetsIsPaidFor) {
   const Certificate certificate = certified(with_second([](const Dataset& data) {

@@ -5,36 +5,39 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <sstream>
-#include <string_view>
-#include <vector>
+#include <utility>
 
 #include "algorithms/core/checked.hpp"
+#include "audits/black_box/array_files.hpp"
 
 namespace dpverify {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream read;
-  const bool good = file.is_open() && (file.peek() == EOF || read << file.rdbuf()) && !file.bad();
-  if (!good)
-    require(false, "file of outputs " + path,
-            std::string("unreadable (") + std::strerror(errno) + ")",
-            "a text file that can be read");
-  const std::string all = read.str();
-  std::string_view text = all;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
+// The lines of a text file, one after another.
+class TextLines {
+ public:
+  explicit TextLines(const std::string& path) : file_(path, std::ios::binary) {
+    const bool good = file_.is_open() && (file_.peek() != EOF || !file_.bad());
+    if (!good)
+      require(false, "file of outputs " + path,
+              std::string("unreadable (") + std::strerror(errno) + ")",
+              "a text file that can be read");
   }
-  return lines;
-}
+
+  bool next(std::string& line) {
+    if (!std::getline(file_, line)) return false;
+    if (std::exchange(at_start_, false) && line.starts_with("\xEF\xBB\xBF")) {
+      line.erase(0, 3);
+      if (line.empty() && file_.eof()) return false;
+    }
+    if (line.ends_with('\r')) line.pop_back();
+    return true;
+  }
+
+ private:
+  std::ifstream file_;
+  bool at_start_ = true;
+};
 
 bool holds_number(const std::string& line) {
   const VectorXd output = PrintedOutputs().read(line);
@@ -44,22 +47,37 @@ bool holds_number(const std::string& line) {
   return false;
 }
 
-bool stands_alone(const std::vector<std::string>& lines) {
-  return std::find(lines.begin() + 1, lines.end(), lines[0]) == lines.end();
+// A text file: its first line, which may be a header, and the outputs of all others.
+struct TextOutputs {
+  bool empty = true;
+  std::string first;
+  Outputs others;
+  bool repeated = false;       // another line is the same as the first
+  bool numbers_follow = true;  // every other line holds a number
+
+  bool may_have_header() const { return !empty && !first.empty() && !holds_number(first); }
+};
+
+TextOutputs read_text(const std::string& path, PrintedOutputs& reader) {
+  TextLines lines(path);
+  TextOutputs out;
+  out.empty = !lines.next(out.first);
+  const bool header = out.may_have_header();
+  for (std::string line; lines.next(line);) {
+    out.others.push_back(reader.read(line));
+    if (!header) continue;
+    out.repeated = out.repeated || line == out.first;
+    out.numbers_follow = out.numbers_follow && holds_number(line);
+  }
+  return out;
 }
 
 // Whether the first lines are a header.
-bool have_header(const std::array<std::vector<std::string>, 2>& lines,
-                 const std::array<std::string, 2>& paths) {
-  const auto& [first, second] = lines;
-  if (first.empty() || second.empty() || first[0].empty() || second[0].empty() ||
-      holds_number(first[0]) || holds_number(second[0]))
-    return false;
-  if (first[0] == second[0]) return stands_alone(first) && stands_alone(second);
-  const auto numbers = [](const std::vector<std::string>& all) {
-    return std::all_of(all.begin() + 1, all.end(), holds_number);
-  };
-  require(!numbers(first) || !numbers(second), "columns of " + paths[1], "others",
+bool have_header(const std::array<TextOutputs, 2>& texts, const std::array<std::string, 2>& paths) {
+  const auto& [first, second] = texts;
+  if (!first.may_have_header() || !second.may_have_header()) return false;
+  if (first.first == second.first) return !first.repeated && !second.repeated;
+  require(!first.numbers_follow || !second.numbers_follow, "columns of " + paths[1], "others",
           "those of " + paths[0]);
   return false;
 }
@@ -67,12 +85,28 @@ bool have_header(const std::array<std::vector<std::string>, 2>& lines,
 }  // namespace
 
 OutputFiles read_output_files(const std::array<std::string, 2>& paths) {
-  const std::array lines{lines_of(paths[0]), lines_of(paths[1])};
-  const std::size_t header = have_header(lines, paths) ? 1 : 0;
   OutputFiles files;
+  std::array<TextOutputs, 2> texts;
   for (const std::size_t side : {0U, 1U}) {
-    for (std::size_t k = header; k < lines[side].size(); ++k)
-      files.outputs[side].push_back(files.reader.read(lines[side][k]));
+    if (is_array_file(paths[side])) {
+      ArrayOutputs read = read_array_file(paths[side]);
+      files.reader.count_unprinted(read.outputs.size(), read.floating);
+      files.outputs[side] = std::move(read.outputs);
+    } else {
+      texts[side] = read_text(paths[side], files.reader);
+    }
+  }
+  const bool header = have_header(texts, paths);
+  for (const std::size_t side : {0U, 1U}) {
+    if (!is_array_file(paths[side])) {
+      TextOutputs& text = texts[side];
+      require(!is_array_file(paths[1 - side]) || !text.may_have_header() || !text.numbers_follow,
+              "first line of " + paths[side], "a header",
+              "an output: no header beside an array of outputs");
+      if (!text.empty && !header)
+        text.others.insert(text.others.begin(), files.reader.read(text.first));
+      files.outputs[side] = std::move(text.others);
+    }
     require(files.outputs[side].size() >= 2, "number of outputs in " + paths[side],
             static_cast<double>(files.outputs[side].size()), "at least 2");
   }

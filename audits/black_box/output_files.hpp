@@ -1,4 +1,5 @@
-// Two text files with what a program printed on two neighbouring datasets, a line a run.
+// Two files with the outputs of a program on two neighbouring datasets: text, a line a run, or
+// arrays of numbers.
 #pragma once
 
 #include <array>
@@ -14,10 +15,12 @@ struct OutputFiles {
   PrintedOutputs reader;
 };
 
-// Every line counts, a blank one too, as PrintedOutputs says; but for a header, which is the first
-// line of both files if it is the same there, holds no number and stands in no other line. Throws
-// std::invalid_argument if a file cannot be read or has fewer than 2 outputs, or if both start with
-// headers that differ: with lines that hold no number, where all others are numbers.
+// Files that end in .f64 or .npy are arrays, see array_files.hpp, all others text. Every line of
+// text counts, a blank one too, as PrintedOutputs says; but for a header, which is the first line
+// of both files if it is the same there, holds no number and stands in no other line. Throws
+// std::invalid_argument if a file cannot be read or has fewer than 2 outputs, if both start with
+// headers that differ (lines that hold no number, where all others are numbers), or if one does
+// beside an array.
 OutputFiles read_output_files(const std::array<std::string, 2>& paths);
 
 }  // namespace dpverify

@@ -20,6 +20,12 @@ class PrintedOutputs {
   // The output of a run that gives no line, in words ("exit status 3"). No line is read as this.
   VectorXd failure(const std::string& words);
 
+  // Outputs that came as numbers, not as text; `full`: in all their bits.
+  void count_unprinted(std::size_t count, bool full) {
+    lines_ += count;
+    full_lines_ += full ? count : 0;
+  }
+
   // Whether the bits of the numbers can be looked at: at least half of the lines hold one that is
   // written in 16 or more significant digits.
   bool full_precision() const { return 2 * full_lines_ >= lines_; }

@@ -158,13 +158,18 @@ Interval composed_epsilon_interval(const std::vector<LossSteps>& steps, double d
         [](double from, double to) { return to - from <= 1e-9 * (1 + to); });
     return side == Side::upper ? found.high : found.low;
   };
+  // Where the laws themselves say no more of so much mass, no grid makes the upper end finite.
+  double log_within = 0;
+  for (const LossSteps& one : steps)
+    log_within += static_cast<double>(one.count) * std::log1p(-std::min(1.0, one.law.above));
+  const bool unbounded = -std::expm1(log_within) >= delta;
   return refine(
       steps, width,
       [&](double step) {
         return Interval{end(step, Side::lower), end(step, Side::upper), 1};
       },
       [&](const Interval& found) {
-        return std::isinf(found.lower) || found.upper - found.lower <= width;
+        return std::isinf(found.lower) || unbounded || found.upper - found.lower <= width;
       });
 }
 

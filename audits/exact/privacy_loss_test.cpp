@@ -105,18 +105,20 @@ TEST(ComposedDelta, AMarginForRoundingLiesOnEitherSide) {
 // N(0, 1) against N(1, 1), its losses told within a range only: what lies beyond counts against an
 // upper bound, above as infinite, below as the least loss of the range.
 TEST(ComposedDelta, MassBeyondTheRangeCountsAgainstTheUpperBound) {
+  constexpr double wide = 1;  // no grid makes it narrow
   LossLaw above = gaussian_loss(1);
   above.highest = 1;
   above.above = 0.5 * std::erfc(0.5 / std::sqrt(2.0));  // P(loss > 1), the loss N(1/2, 1)
   for (const Index count : {1, 2}) {
     const double truth = gaussian_delta(std::sqrt(static_cast<double>(count)), 0.5);
-    EXPECT_GE(composed_delta_interval({{above, count}}, 0.5).upper, truth) << count;
+    EXPECT_GE(composed_delta_interval({{above, count}}, 0.5, wide).upper, truth) << count;
     EXPECT_EQ(composed_epsilon_interval({{above, count}}, 0.9 * above.above).upper, infinity);
   }
   LossLaw below = gaussian_loss(1);
   below.lowest = 0;
   below.below = 0.5 * std::erfc(0.5 / std::sqrt(2.0));  // P(loss <= 0)
-  EXPECT_GE(composed_delta_interval({{below, 2}}, 0.5).upper, gaussian_delta(std::sqrt(2), 0.5));
+  EXPECT_GE(composed_delta_interval({{below, 2}}, 0.5, wide).upper,
+            gaussian_delta(std::sqrt(2), 0.5));
 }
 
 TEST(ComposedEpsilon, MixedStepsLieBetweenTheirParts) {

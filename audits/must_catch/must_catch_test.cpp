@@ -44,6 +44,23 @@ TEST(MustCatch, KnownLawsAreCaughtWithoutOutputs) {
   EXPECT_EQ(unknown, std::set<std::string>{"must_catch.naive_double_laplace.privacy.mutant"});
 }
 
+// Of the multiples of 2^-10 within 40 scales of 10.
+TEST(MustCatch, TheLawOfNoiseOnAGridSumsToOne) {
+  const std::vector<Claim> claims = must_catch_claims();
+  const auto claim = std::find_if(claims.begin(), claims.end(), [](const Claim& one) {
+    return one.id == "must_catch.naive_double_laplace.privacy.corrected";
+  });
+  ASSERT_NE(claim, claims.end());
+  const auto& check = std::get<PrivacyClaim>(claim->check);
+  const Transcript run =
+      record(check.mechanism({}), check.pair->data, RandomStream({.claim = "t"}));
+  const auto& law = std::get<HiddenRelease>(run.entries.at(0).law);
+  double sum = 0;
+  for (Index k = -400 * 1024; k <= 400 * 1024; ++k)
+    sum += std::exp(law.log_density(VectorXd::Constant(1, static_cast<double>(k) / 1024)));
+  EXPECT_NEAR(sum, 1, 1e-9);
+}
+
 TEST(MustCatch, EveryRowHasItsTwin) {
   const std::vector<Claim> claims = must_catch_claims();
   ASSERT_EQ(claims.size() % 2, 0u);

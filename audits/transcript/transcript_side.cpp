@@ -27,23 +27,9 @@ void Side::choose_distances(PrivacyGuarantee claimed) {
 }
 
 void Side::draw(Index samples) {
-  for (auto i = static_cast<Index>(draws_.size()); i < samples && leak.empty(); ++i)
-    draws_.push_back(run(static_cast<std::size_t>(i) % components,
-                         stream("transcripts", static_cast<std::uint64_t>(i))));
-}
-
-std::vector<double> Side::contributions(double epsilon) const {
-  std::vector<double> out;
-  out.reserve(draws_.size());
-  for (const Weighted& one : draws_)
-    out.push_back(one.loss > epsilon ? one.weight * -std::expm1(epsilon - one.loss) : 0);
-  return out;
-}
-
-double Side::largest_loss() const {
-  double largest = 0;
-  for (const Weighted& one : draws_) largest = std::max(largest, one.loss);
-  return largest;
+  for (auto i = static_cast<Index>(losses.draws.size()); i < samples && leak.empty(); ++i)
+    losses.draws.push_back(run(static_cast<std::size_t>(i) % components,
+                               stream("transcripts", static_cast<std::uint64_t>(i))));
 }
 
 RandomStream Side::stream(std::string_view what, std::uint64_t trial) const {

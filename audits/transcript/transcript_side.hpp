@@ -6,17 +6,12 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "algorithms/claims/claims.hpp"
+#include "audits/transcript/losses.hpp"
 #include "audits/transcript/moved_releases.hpp"
 
 namespace dpverify::transcripts {
-
-struct Weighted {
-  double loss = 0;    // log likelihood ratio
-  double weight = 1;  // density over that of the mixture
-};
 
 // One direction: transcripts on pair.data against pair.neighbour.
 class Side {
@@ -30,10 +25,7 @@ class Side {
   // Until there are so many transcripts.
   void draw(Index samples);
 
-  // Of each transcript to delta(epsilon).
-  std::vector<double> contributions(double epsilon) const;
-  double largest_loss() const;
-
+  Losses losses;  // weights: density over that of the mixture
   std::string leak;
   bool complete = true;  // see Away
 
@@ -57,7 +49,6 @@ class Side {
   Shifts shifts_;
   std::array<double, components> distances_{};
   std::map<double, Pilot> pilots_;  // by distance
-  std::vector<Weighted> draws_;
 };
 
 }  // namespace dpverify::transcripts

@@ -140,9 +140,9 @@ def verified(found, work, lines):
         return "nothing", 1
     of_id = {m.id: m for m in found}
     kept["seen"] = [s for s in kept["seen"] if s["plan"]]  # fewer, if the measurement was cut short
-    count = sum(s["code"] == 1 for s in kept["seen"])
+    count = sum(s["code"] != 0 for s in kept["seen"])
     score = f"{count} of {len(kept['seen'])}"
-    words = (f"`dpverify verify`, of the algorithm's claims alone, ends with exit code 1 for **{score}** mutants of the "
+    words = (f"`dpverify verify`, of the algorithm's claims alone, does not end with exit code 0 for **{score}** mutants of the "
              "constants that a run goes through: sensitivities, budgets, noise and steps, not the checks of arguments, the "
              "theorems' parameters and their bounds; an algorithm at a time, at random. Plans: "
              f"{kept['plans'].replace(',', ', and where that sees nothing ')}. Where the constant stands for more noise or a "

@@ -1,0 +1,174 @@
+#include "audits/black_box/array_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "algorithms/core/checked.hpp"
+
+namespace dpverify {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+// How the numbers of a file are laid out.
+struct ArrayLayout {
+  std::string type = "<f8";
+  std::uint64_t rows = 0, columns = 1;
+  std::uint64_t start = 0;  // of the first number, in bytes
+
+  std::uint64_t width() const { return type == "<f4" ? 4 : 8; }
+};
+
+std::uint64_t size_of(std::ifstream& file) {
+  file.seekg(0, std::ios::end);
+  const auto size = static_cast<std::uint64_t>(file.tellg());
+  file.seekg(0);
+  return size;
+}
+
+// What follows "'name':" in a header without blanks, up to `end`.
+std::string field(const std::string& header, const std::string& name, char end,
+                  const std::string& where) {
+  const std::string key = "'" + name + "':";
+  const std::size_t at = header.find(key);
+  require(at != header.npos, where + ": '" + name + "'", "missing", "given in the header");
+  const std::size_t from = at + key.size();
+  return header.substr(from, std::min(header.find(end, from), header.size()) - from);
+}
+
+// "(3,4" or "(3," as the header has it, up to the bracket.
+std::vector<std::uint64_t> extents(const std::string& shape, const std::string& where) {
+  constexpr std::string_view allowed = "one or two positive numbers";
+  std::vector<std::uint64_t> out;
+  const auto refuse = [&] { require(false, where + ": 'shape'", shape + ")", allowed); };
+  if (!shape.starts_with("(")) refuse();
+  const char *at = shape.data() + 1, *end = shape.data() + shape.size();
+  while (at < end) {
+    const auto [after, error] = std::from_chars(at, end, out.emplace_back());
+    if (error != std::errc{} || out.back() == 0 || (after < end && *after != ',')) refuse();
+    at = after < end ? after + 1 : end;
+  }
+  if (out.empty() || out.size() > 2) refuse();
+  return out;
+}
+
+ArrayLayout npy_layout(std::ifstream& file, const std::string& where) {
+  std::array<unsigned char, 12> start{};
+  file.read(reinterpret_cast<char*>(start.data()), start.size());
+  const bool magic = file.good() && std::memcmp(start.data(), "\x93NUMPY", 6) == 0;
+  require(magic, where, "without the first bytes of NPY", "an NPY file");
+  const int version = start[6];
+  require(version >= 1 && version <= 3, where + ": version", static_cast<double>(version),
+          "1, 2 or 3");
+  const std::uint64_t length = start[8] + 256ULL * start[9] +
+                               (version == 1 ? 0 : 65536ULL * start[10] + 16777216ULL * start[11]);
+  constexpr std::uint64_t longest = 1 << 20;
+  require(length <= longest, where + ": length of the header", static_cast<double>(length),
+          "at most 2^20");
+  ArrayLayout out;
+  out.start = (version == 1 ? 10 : 12) + length;
+  std::string header(length, ' ');
+  file.seekg(version == 1 ? 10 : 12);
+  file.read(header.data(), static_cast<std::streamsize>(length));
+  require(file.good(), where, "cut off", "with the whole header");
+  std::erase(header, ' ');
+  const std::string type = field(header, "descr", ',', where);
+  require(type == "'<f8'" || type == "'<f4'" || type == "'<i8'", where + ": 'descr'", type,
+          "'<f8', '<f4' or '<i8'");
+  out.type = type.substr(1, 3);
+  const std::string order = field(header, "fortran_order", ',', where);
+  require(order == "False", where + ": 'fortran_order'", order, "False: rows one after another");
+  const std::vector<std::uint64_t> shape = extents(field(header, "shape", ')', where), where);
+  out.rows = shape[0];
+  if (shape.size() == 2) out.columns = shape[1];
+  return out;
+}
+
+void require_size(std::uint64_t size, const ArrayLayout& layout, const std::string& where) {
+  const std::uint64_t most = std::numeric_limits<std::int64_t>::max() / 8;
+  require(layout.columns <= most / layout.rows, where + ": 'shape'", "larger than any file",
+          "that of the numbers in it");
+  const std::uint64_t wanted = layout.start + layout.width() * layout.rows * layout.columns;
+  require(size == wanted, where + ": number of bytes", fmt::format("{}", size),
+          fmt::format("{}, as the header says", wanted));
+}
+
+// What the nearest double leaves of an integer, at most 512 either way.
+double rest_of(std::int64_t number) {
+  const auto nearest = static_cast<double>(number);
+  // 2^63 is the nearest of the largest ones, and no integer of 64 bits.
+  const auto bits = nearest > 0 ? static_cast<std::uint64_t>(nearest)
+                                : static_cast<std::uint64_t>(static_cast<std::int64_t>(nearest));
+  return static_cast<double>(static_cast<std::int64_t>(static_cast<std::uint64_t>(number) - bits));
+}
+
+template <class Number>
+VectorXd as_output(const std::vector<Number>& row) {
+  const auto size = static_cast<Index>(row.size());
+  VectorXd output = Eigen::Map<const Eigen::Matrix<Number, Eigen::Dynamic, 1>>(row.data(), size)
+                        .template cast<double>();
+  if constexpr (std::is_integral_v<Number>) {
+    VectorXd rest(size);
+    for (Index i = 0; i < size; ++i) rest[i] = rest_of(row[static_cast<std::size_t>(i)]);
+    if (!rest.isZero(0)) return (VectorXd(2 * size) << output, rest).finished();
+  }
+  return output;
+}
+
+template <class Number>
+Outputs read_rows(std::ifstream& file, const ArrayLayout& layout, const std::string& where) {
+  Outputs out;
+  out.reserve(layout.rows);
+  file.seekg(static_cast<std::streamoff>(layout.start));
+  std::vector<Number> row(layout.columns);
+  for (std::uint64_t k = 0; k < layout.rows; ++k) {
+    file.read(reinterpret_cast<char*>(row.data()),
+              static_cast<std::streamsize>(sizeof(Number) * row.size()));
+    require(file.good(), where, "unreadable", "a file that stays as it is");
+    out.push_back(as_output(row));
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_array_file(const std::string& path) {
+  return path.ends_with(".f64") || path.ends_with(".npy");
+}
+
+ArrayOutputs read_array_file(const std::string& path) {
+  const std::string where = "array of outputs " + path;
+  std::ifstream file(path, std::ios::binary);
+  const bool good = file.is_open() && (file.peek() != EOF || !file.bad());
+  if (!good)
+    require(false, where, std::string("unreadable (") + std::strerror(errno) + ")",
+            "a file that can be read");
+  file.clear();
+  const std::uint64_t size = size_of(file);
+  ArrayLayout layout;
+  if (path.ends_with(".npy")) {
+    layout = npy_layout(file, where);
+    require_size(size, layout, where);
+  } else {
+    require(size % 8 == 0, where + ": number of bytes", fmt::format("{}", size),
+            "a multiple of 8, a double a run");
+    layout.rows = size / 8;
+  }
+  if (layout.type == "<f4") return {read_rows<float>(file, layout, where), true};
+  if (layout.type == "<i8") return {read_rows<std::int64_t>(file, layout, where), false};
+  return {read_rows<double>(file, layout, where), true};
+}
+
+}  // namespace dpverify
