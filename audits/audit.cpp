@@ -73,10 +73,11 @@ Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
     evidence.channels.push_back(std::move(finding));
   }
   evidence.method = fmt::format("{} audit", fmt::join(methods, ", "));
-  evidence.tightness = bracket.found = evidence.estimate.value_or(0) / claimed;
+  bracket.found = times_claimed(evidence.estimate.value_or(0), claimed);
   if (request.certificate) certify(claim, request, subject, evidence, bracket);
   const Decision decision = decide(bracket);
   evidence.verdict = refuted ? Verdict::refuted : decision.verdict;
+  evidence.tightness = refuted ? above_claimed(*bracket.found) : at_most_claimed(*bracket.found);
   if (!refuted) {
     evidence.strength = decision.strength;
     evidence.smallest_fault = smallest_fault(bracket.found);

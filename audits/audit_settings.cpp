@@ -22,7 +22,7 @@ NeighbouringPair pair_with_opposite_record(const Setting& setting) {
 }
 
 Table curve_of(const PairAudit& audit, double claimed) {
-  Table table{"delta(epsilon) on the worst pair", {"epsilon", "forward", "backward"}, {}};
+  Table table{"delta(epsilon) on the pair shown", {"epsilon", "forward", "backward"}, {}};
   for (int k = 0; k <= 20; ++k) {
     const double epsilon = claimed * k / 8;
     table.rows.push_back({epsilon, audit.delta(epsilon, Direction::forward),
@@ -99,7 +99,7 @@ class SettingsAudit {
       evidence_.method = "optimal composition of the declared releases";
     } else {
       evidence_.tables.insert(evidence_.tables.begin(), std::move(settings_));
-      evidence_.tightness = worst_ratio_;
+      evidence_.tightness = refuted ? worst_ratio_ : at_most_claimed(worst_ratio_);
     }
     conclude();
     return std::move(evidence_);
@@ -134,7 +134,7 @@ class SettingsAudit {
     evidence_.method = "exact audit by " + found.method;
     evidence_.samples += subject.evaluations;
     const double claimed = subject.claimed.epsilon, epsilon = *found.finding.epsilon_lower;
-    const double excess = found.exact->delta(claimed), ratio = epsilon / claimed;
+    const double excess = found.exact->delta(claimed), ratio = times_claimed(epsilon, claimed);
     add_columns(settings_, setting.parameters,
                 {"epsilon claimed", "epsilon found", "found/claimed", "delta claimed",
                  "delta found at the claimed epsilon"});
@@ -161,7 +161,9 @@ class SettingsAudit {
     if (shown_ && rank <= shown_->rank) return;
     const PrivacyGuarantee& claimed = subject.claimed;
     evidence_.tables = {curve_of(*found.exact, claimed.epsilon)};
-    evidence_.measurements = {{"delta at the claimed epsilon", found.exact->delta(claimed.epsilon)},
+    evidence_.measurements = {{"epsilon on the pair shown", *found.finding.epsilon_lower},
+                              {"epsilon claimed there", claimed.epsilon},
+                              {"delta at the claimed epsilon", found.exact->delta(claimed.epsilon)},
                               {"delta claimed", claimed.delta}};
     for (Measurement& more : found.exact->measurements())
       evidence_.measurements.push_back(std::move(more));
@@ -239,7 +241,7 @@ class SettingsAudit {
   // Of samples that refute: what they show is the worst that is known.
   void show_figures_of(const ChannelFinding& finding) {
     const double claimed = shown_->subject.claimed.epsilon;
-    const double ratio = finding.epsilon_lower.value_or(0) / claimed;
+    const double ratio = times_claimed(finding.epsilon_lower.value_or(0), claimed);
     if (ratio <= *evidence_.tightness) return;
     evidence_.tightness = ratio;
     evidence_.estimate = finding.epsilon_lower;
@@ -248,14 +250,23 @@ class SettingsAudit {
 
   std::string refutation() const {
     const std::string& leak = shown_->subject.facts.leak;
-    return fmt::format(
-        "Exact: {} where {:.6g} is claimed. On the pair shown ({} records, delta {:.4g} at the "
-        "claimed epsilon) {}{}{}.",
-        std::isinf(*evidence_.estimate)
-            ? std::string("no finite epsilon holds")
-            : fmt::format("epsilon is at least {:.6g}", *evidence_.estimate),
-        *evidence_.claimed, shown_->subject.pair.data.size(), shown_->rank.second,
-        evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
+    const auto needs = [](double epsilon, double claimed) {
+      return fmt::format("{} where {:.6g} is claimed",
+                         std::isinf(epsilon) ? std::string("no finite epsilon holds")
+                                             : fmt::format("epsilon is at least {:.6g}", epsilon),
+                         claimed);
+    };
+    const std::string worst = needs(*evidence_.estimate, *evidence_.claimed),
+                      shown =
+                          needs(*shown_->finding.epsilon_lower, shown_->subject.claimed.epsilon);
+    const std::string where =
+        worst == shown ? ", on the pair shown"
+                       : ", on the worst pair. The pair shown is another pair, where it is seen "
+                         "more often: " +
+                             shown;
+    return fmt::format("Exact: {}{} ({} records, delta {:.4g} at the claimed epsilon): {}{}{}.",
+                       worst, where, shown_->subject.pair.data.size(), shown_->rank.second,
+                       evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
   }
 
   std::string nothing_found(const std::string& decision) const {

@@ -142,11 +142,11 @@ Evidence check_floor(const Claim& claim, const CheckContext& context) {
   evidence.samples = errors.size();
   evidence.estimate = drawn.mean;
   evidence.interval = {mean_lower(errors, level), drawn.upper, 1 - 2 * level};
-  evidence.tightness = drawn.mean / check.bound;
+  evidence.tightness = check.bound / drawn.upper;
   evidence.measurements = {{"epsilon", check.guarantee.epsilon},
                            {"delta", check.guarantee.delta},
                            {"mean error without noise", none.mean},
-                           {"mean error without noise, upper", none.upper}};
+                           {"upper bound on the mean error without noise", none.upper}};
   judge(evidence, claim, context, level, drawn, none);
   return evidence;
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "algorithms/claims/plans.hpp"
 #include "bench/rate_points.hpp"
 #include "bench/rate_reading.hpp"
 #include "bench/rate_tables.hpp"
@@ -115,11 +117,11 @@ std::vector<Measurement> measurements(const RateClaim& check, const Swept& swept
       {"quantile of the trials (0: their mean)",
        check.failure_probability > 0 ? 1 - check.failure_probability : 0},
       {"slope of log(excess risk/bound)", reading.ratio_slope},
-      {"its bootstrap standard error", reading.ratio_slope_error},
+      {"bootstrap standard error of that slope", reading.ratio_slope_error},
       {"smallest slope that would have refuted", reading.critical_slope},
       {"slope that this look would have refuted with probability 0.95", reading.detectable_slope},
       {"curvature of log(excess risk)", reading.curvature},
-      {"its standard error", reading.curvature_error},
+      {"standard error of that curvature", reading.curvature_error},
       {"fitted from", values[reading.first]},
       {"fitted to", values[reading.last]},
       {"decades fitted", reading.decades},
@@ -173,6 +175,24 @@ std::vector<FirstTrials> first_trials(const Swept& swept) {
   return points;
 }
 
+// The smallest plan that does not leave the sweep out.
+std::optional<Plan> plan_that_runs(const RateClaim& check) {
+  for (const PlanBudget& row : plan_budgets)
+    if (!sweep_of(check, row.plan).values.empty()) return row.plan;
+  return std::nullopt;
+}
+
+Evidence left_out(const Claim& claim, const CheckContext& context) {
+  Evidence evidence{.claim = claim.id, .verdict = Verdict::not_run, .method = method};
+  evidence.seed = context.seed;
+  evidence.run_by = plan_that_runs(std::get<RateClaim>(claim.check));
+  evidence.reason =
+      fmt::format("The plan {} leaves this sweep out; {}.", name(context.plan),
+                  evidence.run_by ? fmt::format("--plan {} runs it", name(*evidence.run_by))
+                                  : std::string("so does every other"));
+  return evidence;
+}
+
 }  // namespace
 
 Sweep sweep_of(const RateClaim& check, Plan plan) {
@@ -207,13 +227,7 @@ std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext&
 Evidence check_rate(const Claim& claim, const CheckContext& context) {
   const auto& check = std::get<RateClaim>(claim.check);
   const Sweep sweep = sweep_of(check, context.plan);
-  if (sweep.values.empty())
-    return {.claim = claim.id,
-            .verdict = Verdict::not_run,
-            .method = method,
-            .seed = context.seed,
-            .reason = fmt::format("The plan {} leaves this sweep out; --plan ci runs it.",
-                                  name(context.plan))};
+  if (sweep.values.empty()) return left_out(claim, context);
   const Swept screened = screen(claim, context, sweep);
   const bool confirms = screened.reading.verdict == RateVerdict::refuted;
   const Swept swept = confirms ? confirm(claim, context, screened) : screened;
@@ -225,6 +239,7 @@ Evidence check_rate(const Claim& claim, const CheckContext& context) {
   evidence.estimate = reading.exponent;
   evidence.claimed = check.exponent;
   evidence.interval = Interval{reading.exponent_lower, reading.exponent_upper, display_level};
+  evidence.tightness = reading.tightness;
   if (reading.verdict == RateVerdict::consistent) evidence.smallest_fault = reading.smallest_fault;
   evidence.reading = reading.reading;
   evidence.reason = reading.reason;

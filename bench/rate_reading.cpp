@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/claims/evidence.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -26,6 +28,7 @@ struct Comparison {
   bool beats_zero = false;
   bool beats_data_free = false;
   bool learns_nothing = false;
+  double of_a_control = 0;  // the run over nine tenths of a control, the larger of two, at least
 };
 
 Comparison compare(const RateMeasurement& point, double level) {
@@ -38,6 +41,9 @@ Comparison compare(const RateMeasurement& point, double level) {
   compared.beats_data_free = run.mean + margin_data_free < data_free.mean;
   compared.learns_nothing = run.mean - margin_zero > no_better * point.zero_risk ||
                             run.mean - margin_data_free > no_better * data_free.mean;
+  compared.of_a_control =
+      std::max(times_claimed(run.mean - margin_zero, no_better * point.zero_risk),
+               times_claimed(run.mean - margin_data_free, no_better * data_free.mean));
   return compared;
 }
 
@@ -63,17 +69,21 @@ double level_of(const RateQuestion& question) { return question.level * question
 
 // ---- Decide ------------------------------------------------------------------------------------
 
+// The mean of a point is at most this, at the level split over the points.
+double highest_mean(const RateMeasurement& point, const Points& points,
+                    const RateQuestion& question) {
+  const Sample run = summarise(point.risks);
+  const double level = level_of(question) / static_cast<double>(points.size());
+  return run.mean +
+         student_t_quantile(level, static_cast<double>(run.size - 1)) * run.standard_error;
+}
+
 // The first point whose mean is significantly below its lower bound; as many as there are if none.
 std::size_t below_the_lower_bound(const Points& points, const RateQuestion& question) {
-  const double level = level_of(question) / static_cast<double>(points.size());
   return static_cast<std::size_t>(
       std::ranges::find_if(points,
                            [&](const RateMeasurement& point) {
-                             const Sample run = summarise(point.risks);
-                             const double degrees = static_cast<double>(run.size - 1);
-                             const double highest =
-                                 run.mean + student_t_quantile(level, degrees) * run.standard_error;
-                             return highest < point.lower_bound;
+                             return highest_mean(point, points, question) < point.lower_bound;
                            }) -
       points.begin());
 }
@@ -90,6 +100,9 @@ Decision decide_exponent(RateReading& out, const Points& points, const RateQuest
                        (wide + student_t_quantile(missed_level, degrees)) * out.exponent_error;
   const bool beyond = out.exponent - wide * out.exponent_error > high ||
                       out.exponent + wide * out.exponent_error < low;
+  const double apart = std::abs(out.exponent - question.exponent) - wide * out.exponent_error;
+  const double tolerances = times_claimed(apart, question.attained);
+  out.tightness = beyond ? above_claimed(tolerances) : at_most_claimed(tolerances);
   if (out.exponent - within >= low && out.exponent + within <= high) {
     out.verdict = RateVerdict::consistent;
     return {.conclusion = Conclusion::attained};
@@ -132,6 +145,9 @@ Decision decide_vacuous(RateReading& out, const Points& points, const RateQuesti
   out.decides_at = crossing(out, compared);
   out.verdict =
       question.learns && compared.learns_nothing ? RateVerdict::refuted : RateVerdict::inconclusive;
+  if (question.learns)
+    out.tightness = out.verdict == RateVerdict::refuted ? above_claimed(compared.of_a_control)
+                                                        : at_most_claimed(compared.of_a_control);
   out.more_trials_may_decide =
       out.verdict == RateVerdict::inconclusive &&
       (question.learns || !compare(points[out.easy], (1 - hopeless_level) / 2).learns_nothing);
@@ -163,6 +179,8 @@ Decision decide_too_few_trials(RateReading& out, const Points& points, double ex
 Decision decide(RateReading& out, const Points& points, const RateQuestion& question) {
   if (const std::size_t k = below_the_lower_bound(points, question); k < points.size()) {
     out.verdict = RateVerdict::refuted;
+    out.tightness = above_claimed(
+        times_claimed(points[k].lower_bound, highest_mean(points[k], points, question)));
     return {.conclusion = Conclusion::below_lower_bound, .point = k};
   }
   if (question.attained > 0) return decide_exponent(out, points, question);
@@ -176,8 +194,12 @@ Decision decide(RateReading& out, const Points& points, const RateQuestion& ques
   if (!compared.beats_zero || !compared.beats_data_free)
     return decide_vacuous(out, points, question, compared);
   out.smallest_fault = out.detectable_slope - out.ratio_slope;
+  const double outgrown =
+      std::pow(10.0, std::abs(out.decades) * (out.ratio_slope - out.critical_slope));
+  out.tightness = at_most_claimed(outgrown);
   if (out.ratio_slope > out.critical_slope) {
     out.verdict = RateVerdict::refuted;
+    out.tightness = above_claimed(outgrown);
     return {.conclusion = Conclusion::slower_than_the_bound};
   }
   if (out.decades < enough_decades || out.last - out.first + 1 < least_points)

@@ -19,6 +19,12 @@ struct RateReading : RateFit {
   // screen with probability 0.95 (by both stages: 0.9), or else have lost to a control on the way:
   // how much it is better than claimed, and what is seen beyond that.
   double smallest_fault = 0;
+  // How many times the run exceeds what the claim allows, at least, at the level of the decision:
+  // above 1 if and only if refuted. Of a slope, the factor by which the risk outgrows the bound
+  // over the values fitted; of an exponent that is attained, its distance in units of the
+  // tolerance; of a lower bound, of a control that is to be beaten, the ratio. Empty where a
+  // control that need not be beaten is not, so that no slope is read.
+  std::optional<double> tightness;
   // Predicted value of the variable from which the check could decide, if it could not.
   std::optional<double> decides_at;
   // Inconclusive for lack of trials, not of range or learning: more of them may decide.

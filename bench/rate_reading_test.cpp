@@ -82,16 +82,20 @@ TEST(RateReading, ASweepTowardsHarderProblemsIsReadFromItsOtherEnd) {
       read_rate(harder(synthetic({.exponent = -0.9, .trials = 400}, 1)), asked);
   EXPECT_EQ(worse.verdict, RateVerdict::refuted) << worse.reason;
   EXPECT_THAT(worse.reading, HasSubstr("grows faster"));
+  EXPECT_GT(worse.tightness.value_or(0), 1);
 }
 
 TEST(RateReading, BelowALowerBoundNothingIsPrivate) {
   std::vector<RateMeasurement> points = synthetic({.noise = Noise::student}, 1);
   for (RateMeasurement& point : points) point.lower_bound = point.bound / 10;
-  EXPECT_EQ(read_rate(points, question()).verdict, RateVerdict::consistent);
+  const RateReading before = read_rate(points, question());
+  EXPECT_EQ(before.verdict, RateVerdict::consistent);
+  EXPECT_LE(before.tightness.value_or(2), 1);
   points[2].lower_bound = 10 * points[2].bound;
   const RateReading reading = read_rate(points, question());
   EXPECT_EQ(reading.verdict, RateVerdict::refuted);
   EXPECT_EQ(reading.reading, "below the lower bound");
+  EXPECT_GT(reading.tightness.value_or(0), 1);
 }
 
 // Of the seeds 1..count, how many curves are refuted.

@@ -37,12 +37,12 @@ bool holds(const LemmaClaim& check, const ParameterPoint& point, const LemmaClai
   return check.precise_sides(point).excess <= last_of_100_digits * size;
 }
 
-// left/right, or right/left for negative sides: 1 for an equality, and 0 where they have not one
-// sign.
+// left/right, or right/left for negative sides: 1 for an equality. Where they have not one sign, 0
+// or infinity, as the inequality holds or not.
 double ratio(const LemmaClaim::Sides& sides) {
   if (sides.left > 0 && sides.right > 0) return sides.left / sides.right;
   if (sides.left < 0 && sides.right < 0) return sides.right / sides.left;
-  return 0;
+  return sides.left <= sides.right ? 0 : infinity;
 }
 
 // Larger is nearer to failing: the logarithm of the ratio (at least -1500), or below that of any
@@ -150,7 +150,8 @@ class LemmaCheck {
     evidence_.verdict = Verdict::refuted;
     evidence_.estimate = sides.left;
     evidence_.claimed = sides.right;
-    evidence_.tightness = sides.left / sides.right;
+    const double found = ratio(sides);
+    evidence_.tightness = std::isnan(found) ? infinity : above_claimed(found);
     const std::string explanation =
         fmt::format("at {} the left side is {:.6g} and the right side {:.6g}", at(*violation_),
                     sides.left, sides.right);
@@ -187,8 +188,9 @@ class LemmaCheck {
     evidence_.reason +=
         fmt::format("; nearest{} the sides are {:.6g} and {:.6g}",
                     point.empty() ? "" : ", at " + at(point) + ",", sides.left, sides.right);
-    if (const double sharpness = std::min(1.0, ratio(sides)); sharpness > 0) {
-      evidence_.tightness = sharpness;
+    const double sharpness = at_most_claimed(ratio(sides));
+    evidence_.tightness = sharpness;
+    if (sharpness > 0) {
       evidence_.smallest_fault = 1 / sharpness;
       evidence_.reason += in_words(sharpness, sides.right < 0);
     }

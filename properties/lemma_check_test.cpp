@@ -54,18 +54,34 @@ TEST(LemmaCheck, ShowsWhereItIsNearestToFailing) {
                 "as far as these points go, the constant could be 0.5 of what is claimed"),
             std::string::npos)
       << evidence.reason;
-  // Sides without a common sign have no ratio; of negative ones it is the inverse.
-  EXPECT_FALSE(check_lemma(lemma([](double x) {
-                             return LemmaClaim::Sides{-1 - x * x, 0};
-                           }),
-                           {})
-                   .tightness);
+  // Sides without a common sign are as far apart as can be; of negative ones it is the inverse.
+  EXPECT_EQ(*check_lemma(lemma([](double x) {
+                           return LemmaClaim::Sides{-1 - x * x, 0};
+                         }),
+                         {})
+                 .tightness,
+            0);
   EXPECT_NEAR(*check_lemma(lemma([](double x) {
                              return LemmaClaim::Sides{-5 - x * x, -4};
                            }),
                            {})
                    .tightness,
               0.8, 1e-12);
+}
+
+// Above 1 whatever the signs of the sides, and where doubles cannot show by how much.
+TEST(LemmaCheck, ARefutedLemmaIsMoreThanOnceWhatIsClaimed) {
+  const auto tightness = [](LemmaClaim::Sides sides) {
+    const Evidence evidence = check_lemma(lemma([=](double) { return sides; }), {});
+    EXPECT_EQ(evidence.verdict, Verdict::refuted);
+    return evidence.tightness.value_or(0);
+  };
+  EXPECT_EQ(tightness({2, 1}), 2);
+  EXPECT_EQ(tightness({-1, -2}), 2);
+  EXPECT_EQ(tightness({1, 0}), infinity);
+  EXPECT_EQ(tightness({0, -1}), infinity);
+  EXPECT_EQ(tightness({1, -1}), infinity);
+  EXPECT_GT(tightness({1 + 1e-14, 1}), 1);
 }
 
 // A right side that is larger than a narrow peak at no grid point of the range, in two parameters

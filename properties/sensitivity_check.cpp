@@ -63,7 +63,6 @@ class SensitivityCheck {
     evidence_.measurements = {{"property cases", static_cast<double>(property_.cases)},
                               {"search evaluations", static_cast<double>(evaluations_)}};
     conclude();
-    evidence_.estimate = evidence_.tightness;
     return std::move(evidence_);
   }
 
@@ -152,13 +151,13 @@ class SensitivityCheck {
       refute_by_case(*property_.counterexample);
     } else if (tightness_ > 1 + rounding) {
       evidence_.verdict = Verdict::refuted;
-      evidence_.tightness = tightness_;
+      evidence_.estimate = evidence_.tightness = tightness_;
       evidence_.reason =
           fmt::format("The search found a pair where {}.", evidence_.witness->explanation);
     } else if (!released_) {
       // Nothing random reaches the output through a release: what it draws, it draws unnoticed.
       evidence_.verdict = Verdict::refuted;
-      evidence_.tightness = tightness_;
+      evidence_.estimate = evidence_.tightness = infinity;  // of nothing declared
       evidence_.reason = fmt::format(
           "In none of {} random cases did the mechanism make a release: no sensitivity is declared "
           "for whatever noise it draws.",
@@ -172,7 +171,7 @@ class SensitivityCheck {
     const Measured worst =
         measure(check_.mechanism(input.parameters), input.pair, input.outcome_seed);
     evidence_.verdict = Verdict::refuted;
-    evidence_.tightness = std::max(worst.ratio, tightness_);
+    evidence_.estimate = evidence_.tightness = std::max(worst.ratio, tightness_);
     evidence_.measurements.push_back({"shrink steps", static_cast<double>(property_.shrink_steps)});
     evidence_.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
     evidence_.reason = fmt::format(
@@ -190,7 +189,8 @@ class SensitivityCheck {
   }
 
   void find_nothing() {
-    evidence_.tightness = tightness_;
+    evidence_.estimate = tightness_;
+    evidence_.tightness = at_most_claimed(tightness_);
     if (tightness_ > 0) evidence_.smallest_fault = std::max(1.0, 1 / tightness_);
     const bool reached = tightness_ >= 1 - rounding;
     evidence_.verdict = check_.attained && !reached ? Verdict::inconclusive : Verdict::consistent;

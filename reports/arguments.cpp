@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "bench/csv.hpp"
+#include "reports/report_file.hpp"
 
 namespace dpverify {
 namespace {
@@ -29,7 +31,8 @@ int count_statistical_checks(const std::vector<Claim>& claims, Plan plan) {
 }  // namespace
 
 bool has_colours(const Console& console) {
-  return console.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+  const char* unwanted = std::getenv("NO_COLOR");
+  return console.out_is_terminal && (unwanted == nullptr || *unwanted == '\0');
 }
 
 template <class Number>
@@ -89,11 +92,27 @@ std::vector<std::string> options_given(const CLI::App& command,
   return words;
 }
 
-void add_only(CLI::App& command, std::vector<std::string>& only) {
-  command
-      .add_option("--only", only, "Only the claims whose id matches (*, ?, [...]); may be repeated")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
+void add_filter(CLI::App& command, ClaimFilter& filter) {
+  const auto globs = [&](const char* option, std::vector<std::string>& list, const char* help) {
+    command.add_option(option, list, help)->type_name("GLOB")->allow_extra_args(false);
+  };
+  const auto words = [&](const char* option, std::vector<std::string>& list, const char* help) {
+    command.add_option(option, list, help)
+        ->type_name("WORD,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+  };
+  globs("--only", filter.only, "Only the claims whose id matches (*, ?, [...]); may be repeated");
+  globs("--exclude", filter.exclude, "Not the claims whose id matches; may be repeated");
+  words("--paper", filter.papers, "Only of these papers: hu, tao, ... (as ids begin)");
+  words("--kind", filter.kinds, "Only of these kinds: privacy, sensitivity, rate, lemma, floor");
+  words("--edition", filter.editions,
+        "Only of these editions: printed, proved, corrected, reading, mutant");
+  words("--severity", filter.severities,
+        "Only findings of this severity: privacy, privacy_at_extreme_parameters, accuracy, "
+        "proof_step, slip");
+  words("--verdict", filter.verdicts,
+        "Only with this verdict in the report: consistent, refuted, inconclusive, not_run, error");
 }
 
 void add_seed(CLI::App& command, std::string& seed) {
@@ -116,7 +135,7 @@ MessageDetail message_detail(bool show_data) {
 }
 
 void add_check_options(CLI::App& command, CheckArguments& arguments) {
-  add_only(command, arguments.only);
+  add_filter(command, arguments.filter);
   command
       .add_option("--plan", arguments.plan,
                   "smoke (about a minute), ci (minutes) or nightly (longest)")
@@ -126,6 +145,13 @@ void add_check_options(CLI::App& command, CheckArguments& arguments) {
   add_seed(command, arguments.seed);
   add_threads(command, arguments.threads,
               "Checks at a time; changes no result (default: one a core)");
+}
+
+std::vector<Claim> claims_asked_for(const CheckArguments& arguments,
+                                    const std::vector<Claim>& every_claim) {
+  return select_claims(every_claim, arguments.filter, [&] {
+    return read_measured_file(std::filesystem::path(arguments.out) / report_name).evidence;
+  });
 }
 
 CheckContext check_context(const CheckArguments& arguments, const std::vector<Claim>& every_claim) {

@@ -12,6 +12,7 @@
 
 #include "algorithms/claims/evidence.hpp"
 #include "reports/command_line.hpp"
+#include "reports/selection.hpp"
 
 namespace dpverify {
 
@@ -47,8 +48,8 @@ void refuse_options(const CLI::App& command, std::initializer_list<const char*> 
 std::vector<std::string> options_given(const CLI::App& command,
                                        std::initializer_list<std::string_view> leave_out);
 
-// --only, which selects claims.
-void add_only(CLI::App& command, std::vector<std::string>& only);
+// --only, --exclude, --paper, --kind, --edition, --severity, --verdict: which claims.
+void add_filter(CLI::App& command, ClaimFilter& filter);
 // --seed and --threads.
 void add_seed(CLI::App& command, std::string& seed);
 void add_threads(CLI::App& command, std::string& threads, const char* help);
@@ -60,13 +61,16 @@ MessageDetail message_detail(bool show_data);
 
 // Of `verify` and `rates`.
 struct CheckArguments {
-  std::vector<std::string> only;
+  ClaimFilter filter;
   std::string plan = "smoke";
   std::string out = default_folder;
   std::string seed = default_seed();
   std::string threads;
 };
 void add_check_options(CLI::App& command, CheckArguments& arguments);
+// Verdicts are those of the report in the folder that the next one goes to.
+std::vector<Claim> claims_asked_for(const CheckArguments& arguments,
+                                    const std::vector<Claim>& every_claim);
 CheckContext check_context(const CheckArguments& arguments, const std::vector<Claim>& every_claim);
 
 }  // namespace dpverify

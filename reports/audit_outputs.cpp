@@ -87,7 +87,9 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read
       RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}), model);
   evidence.verdict = audit.verdict;
   evidence.estimate = audit.epsilon_lower;
-  if (claimed.epsilon > 0) evidence.tightness = audit.epsilon_lower / claimed.epsilon;
+  const double ratio = times_claimed(audit.epsilon_lower, claimed.epsilon);
+  evidence.tightness =
+      audit.verdict == Verdict::refuted ? above_claimed(ratio) : at_most_claimed(ratio);
   evidence.ceiling = audit.ceiling;
   evidence.measurements.push_back({"mu at least", audit.mu_lower});
   evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});

@@ -75,10 +75,11 @@ Evidence sensitivity_evidence(const RecordedFacts& facts, const AuditRecordedOpt
   evidence.seed = options.seed;
   const RecordedPlace* worst = worst_place(facts.places);
   const double ratio = worst == nullptr ? 0 : worst->ratio;
-  evidence.estimate = evidence.tightness = ratio;
+  const bool refuted = ratio > 1 + rounding, near = ratio * options.fault >= 1 - rounding;
+  evidence.estimate = ratio;
+  evidence.tightness = refuted ? above_claimed(ratio) : at_most_claimed(ratio);
   evidence.claimed = 1;
   evidence.tables = {moved_most(facts.places)};
-  const bool refuted = ratio > 1 + rounding, near = ratio * options.fault >= 1 - rounding;
   evidence.verdict = refuted ? Verdict::refuted
                      : near  ? Verdict::consistent
                              : Verdict::inconclusive;
@@ -242,7 +243,8 @@ Evidence privacy_evidence(const RecordedFacts& facts, const AuditRecordedOptions
     refuted = refuted || channel.verdict == Verdict::refuted;
   }
   evidence.estimate = found;
-  if (claimed.epsilon > 0) evidence.tightness = found / claimed.epsilon;
+  const double ratio = times_claimed(found, claimed.epsilon);
+  evidence.tightness = refuted ? above_claimed(ratio) : at_most_claimed(ratio);
   const RecordedCertificate certificate = certificate_of(facts, claimed.delta);
   evidence.measurements.push_back({"certified epsilon", certificate.epsilon});
   if (refuted) {

@@ -99,9 +99,15 @@ int dispatch(int argc, const char* const* argv, const Console& console,
       catalogue.more_commands +
       "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input, "
       "a\n"
-      "file or output that cannot be written or not enough memory, 4 a rate worse than in the\n"
-      "baseline or a report worse than another, 5 internal error.");
+      "file or output that cannot be written or not enough memory, 3 as expected, but a time "
+      "limit\n"
+      "left claims out, 4 a rate worse than in the baseline or a report worse than another,\n"
+      "5 internal error.");
 
+  if (argc < 2) {
+    console.out << app.help();
+    return as_expected_code;
+  }
   try {
     app.parse(arguments_of(argc, argv, app));
   } catch (const CLI::ParseError& outcome) {

@@ -18,13 +18,14 @@ struct Panel;
 }
 
 // 0: every verdict as expected. 1: some verdict is not. 2: usage, bad input, a file or standard
-// output that cannot be written, or not enough memory or processes. 4: every verdict as expected,
-// but a rate is worse than in the baseline. 5: a fault of this program. Errors are one line on
-// `err`.
+// output that cannot be written, or not enough memory or processes. 3: every verdict as expected,
+// but a time limit left some claims out. 4: every verdict as expected, but a rate is worse than in
+// the baseline. 5: a fault of this program. Errors are one line on `err`.
 enum ExitCode {
   as_expected_code = 0,
   unexpected_code = 1,
   bad_input_code = 2,
+  partial_code = 3,
   regression_code = 4,
   internal_code = 5
 };
@@ -34,6 +35,7 @@ struct Console {
   std::ostream& err;
   bool out_is_terminal = false;  // then colours
   bool err_is_terminal = false;  // then progress
+  double heartbeat = 60;         // seconds between two lines of progress where it is none
 };
 
 // What the commands work on.

@@ -22,13 +22,17 @@ using ::testing::Not;
 class CommandLine : public CommandTest {};
 
 TEST_F(CommandLine, ABadCommandExits2) {
-  expect_complaint(run({}),
-                   "command is missing, but must be one of verify, rates, list, explain, ");
   expect_complaint(run({"verfy"}), "command is 'verfy', but must be one of verify, rates, ");
   expect_complaint(run({"--fast"}), "command is '--fast', but must be one of ");
   expect_complaint(run({"list", "verify"}), "verify");
   expect_complaint(run({"explain"}), "ID");
   expect_complaint(run({"validate"}), "FILE");
+}
+
+TEST_F(CommandLine, AloneShowsHelp) {
+  const Result alone = run({});
+  EXPECT_EQ(alone.code, 0);
+  EXPECT_EQ(alone.out, run({"--help"}).out);
 }
 
 TEST_F(CommandLine, HelpAndVersionExit0) {

@@ -2,12 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "algorithms/core/numbers.hpp"
+#include "reports/validate.hpp"
 
 namespace dpverify {
+
+std::string identifier(std::string_view words) {
+  words = words.substr(0, std::min(words.find(", "), words.find(" (")));
+  std::string out;
+  for (const char c : words) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool digit = c >= '0' && c <= '9';
+    if (letter || digit) {
+      if (digit && out.empty()) out = "_";
+      out += c;
+    } else if (c == '/') {
+      out += "_over_";
+    } else if (!out.ends_with('_')) {
+      out += '_';
+    }
+  }
+  while (out.size() > 1 && out.ends_with('_')) out.pop_back();
+  return out;
+}
+
+Json named(std::string_view words) { return {{"key", identifier(words)}, {"name", words}}; }
 
 Json json_number(double value) {
   if (std::isnan(value)) return "nan";
@@ -49,7 +73,10 @@ std::string document(DocumentKind kind, const Context& context, const Json& part
             {"kind", name(kind)},
             {"context", json_context(kind, context)}};
   json.update(parts);
-  return json_as_text(json);
+  std::string text = json_as_text(json);
+  if (const auto errors = validate_report(text); !errors.empty())
+    throw std::logic_error("what is to be written does not match the schema: " + errors.front());
+  return text;
 }
 
 std::string json_as_text(const Json& json) {

@@ -59,7 +59,7 @@ TEST_F(Envelope, OfEveryKindMatchesTheSchema) {
     EXPECT_EQ(json.at("kind"), name(kind));
     EXPECT_EQ(json.at("context").at("version"), build_info().version);
     EXPECT_THAT(run({"validate", write("document.json", written)}).out,
-                HasSubstr("matches the schema, version 2\n"));
+                HasSubstr("matches the schema, version 3\n"));
   }
 }
 

@@ -158,10 +158,9 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
   }
   if (evidence.claimed) text += paragraph("Claimed", fmt::format("{:.6g}", *evidence.claimed));
   if (evidence.tightness)
-    text +=
-        paragraph("Tightness",
-                  fmt::format("{:.6g} (estimate/claimed; {} 1 refutes)", *evidence.tightness,
-                              std::holds_alternative<FloorClaim>(claim.check) ? "below" : "above"));
+    text += paragraph("Tightness", fmt::format("{:.6g} times what is claimed, at least; above 1 "
+                                               "refutes",
+                                               *evidence.tightness));
   if (evidence.ceiling)
     text += paragraph("Ceiling",
                       fmt::format("{:.6g} (the most this check could show)", *evidence.ceiling));

@@ -68,7 +68,7 @@ TEST_F(ExplainCommand, ExplainTellsAuditedFromCertifiedSettings) {
                                    Not(HasSubstr("Checked: "))));
 }
 
-// The same figure says another thing of a rate, and of a floor another side refutes.
+// The same figure says another thing of a rate and of a floor, but above 1 refutes every kind.
 TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
   const auto explained = [&] {
     return run({"explain", claims_[0].id, "--report", written_report()}).out;
@@ -76,7 +76,7 @@ TEST_F(ExplainCommand, ExplainSaysWhatTheFiguresMean) {
   EXPECT_THAT(explained(), AllOf(HasSubstr("a claim of 1.25 times less would have been refuted"),
                                  HasSubstr("above 1 refutes"), HasSubstr("0.1")));
   claims_[0] = erring_half(claims_[0].id, 0.9);
-  EXPECT_THAT(explained(), HasSubstr("below 1 refutes"));
+  EXPECT_THAT(explained(), HasSubstr("above 1 refutes"));
   claims_[0].check = RateClaim{
       .variable = "n", .smoke = {{10, 20}, 3}, .ci = {{10, 20, 40}, 5}, .nightly = {{10, 80}, 7}};
   EXPECT_THAT(explained(),

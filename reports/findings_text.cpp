@@ -25,9 +25,7 @@ Severity severity(const Found& found) { return found.claim->finding->severity; }
 // How many times what is claimed; 0 if it was not measured.
 double excess(const Found& found) {
   if (found.evidence == nullptr || found.evidence->verdict != Verdict::refuted) return 0;
-  const double tightness = found.evidence->tightness.value_or(0);
-  return std::holds_alternative<FloorClaim>(found.claim->check) && tightness > 0 ? 1 / tightness
-                                                                                 : tightness;
+  return found.evidence->tightness.value_or(0);
 }
 
 bool graver(const Found& a, const Found& b) {
@@ -62,7 +60,9 @@ std::string_view heading(Severity severity) {
 // "24.08 times what is claimed", or why else it fails.
 std::string by_how_much(const Found& found) {
   const double times = excess(found);
-  if (times > 0 && times < infinity) return fmt::format("{:.4g} times what is claimed", times);
+  // Of a rate it is no factor of one quantity.
+  if (times > 0 && times < infinity && !std::holds_alternative<RateClaim>(found.claim->check))
+    return fmt::format("{:.4g} times what is claimed", times);
   return found.evidence == nullptr ? "" : found.evidence->reason;
 }
 

@@ -85,12 +85,13 @@ TEST(FindingsText, OfOneAlgorithm) {
   EXPECT_THROW(in_words(both, {}, "hu", true), std::invalid_argument);
 }
 
-// A floor fails where the error is below it: half of the floor is two times beyond.
-TEST(FindingsText, OfAFloorTheInverse) {
-  Claim floor = claim("tao.dp_sco.floor.approximate.printed");
-  floor.check = FloorClaim{};
-  EXPECT_THAT(in_words({floor}, {refuted(floor.id, 0.5)}, "", true),
-              HasSubstr("  Found: 2 times what is claimed\n"));
+// By how much a rate fails is not a factor of one quantity.
+TEST(FindingsText, OfARateTheReason) {
+  Claim rate = claim("tao.dp_sco.rate.printed");
+  rate.check = RateClaim{};
+  Evidence found = refuted(rate.id, 2);
+  found.reason = "It falls more slowly.";
+  EXPECT_THAT(in_words({rate}, {found}, "", true), HasSubstr("  Found: It falls more slowly.\n"));
 }
 
 class FindingsCommand : public CommandTest {};

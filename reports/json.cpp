@@ -1,210 +1,36 @@
 #include "reports/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
 
+#include "algorithms/claims/cited.hpp"
 #include "reports/envelope.hpp"
+#include "reports/evidence_json.hpp"
 #include "reports/json_text.hpp"
+#include "reports/program.hpp"
 
 namespace dpverify {
 namespace {
 
 constexpr std::uint64_t largest_integer = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t largest_index = std::numeric_limits<Index>::max();
-
-template <class Range>
-Json numbers(const Range& values) {
-  Json json = Json::array();
-  for (const double value : values) json.push_back(json_number(value));
-  return json;
-}
-
-std::vector<double> read_numbers(const Json& json) {
-  std::vector<double> values;
-  for (const Json& value : json) values.push_back(read_number(value));
-  return values;
-}
-
-Json dataset(const Dataset& data) {
-  Json features = Json::array();
-  for (Index i = 0; i < data.size(); ++i) features.push_back(numbers(data.features.row(i)));
-  return {{"features", std::move(features)}, {"labels", numbers(data.labels)}};
-}
-
-Dataset read_dataset(const Json& json) {
-  const auto labels = read_numbers(json.at("labels"));
-  const Json& rows = json.at("features");
-  if (rows.size() != labels.size())
-    throw std::invalid_argument("a witness dataset has " + std::to_string(rows.size()) +
-                                " rows of features, but must have one per label");
-  const std::size_t dimension = rows.empty() ? 0 : rows[0].size();
-  Dataset data{Matrix(static_cast<Index>(rows.size()), static_cast<Index>(dimension)),
-               Eigen::Map<const VectorXd>(labels.data(), static_cast<Index>(labels.size()))};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = read_numbers(rows[i]);
-    if (row.size() != dimension)
-      throw std::invalid_argument("row " + std::to_string(i) + " of a witness dataset has " +
-                                  std::to_string(row.size()) + " features, but must have " +
-                                  std::to_string(dimension));
-    data.features.row(static_cast<Index>(i)) =
-        Eigen::Map<const Eigen::RowVectorXd>(row.data(), static_cast<Index>(dimension));
-  }
-  return data;
-}
-
-Json witness(const Witness& witness) {
-  Json parameters = Json::object();
-  for (const auto& [name, value] : witness.parameters) parameters[name] = json_number(value);
-  Json json{{"parameters", std::move(parameters)}};
-  if (witness.pair)
-    json["pair"] = {{"data", dataset(witness.pair->data)},
-                    {"neighbour", dataset(witness.pair->neighbour)},
-                    {"replaced", witness.pair->replaced}};
-  json["outcome_seed"] = witness.outcome_seed;
-  json["outcomes"] = witness.outcomes;
-  json["explanation"] = witness.explanation;
-  return json;
-}
-
-Witness read_witness(const Json& json) {
-  Witness witness;
-  for (const auto& [name, value] : json.at("parameters").items())
-    witness.parameters.add(name, read_number(value));
-  if (json.contains("pair")) {
-    const Json& pair = json["pair"];
-    witness.pair = {
-        .data = read_dataset(pair.at("data")),
-        .neighbour = read_dataset(pair.at("neighbour")),
-        .replaced = static_cast<Index>(read_integer(pair.at("replaced"), largest_index))};
-    record_change(*witness.pair);  // complains of datasets that differ in more than a record
-  }
-  witness.outcome_seed = read_integer(json.at("outcome_seed"), largest_integer);
-  for (const Json& outcome : json.at("outcomes"))
-    witness.outcomes.push_back(static_cast<Index>(read_integer(outcome, largest_index)));
-  witness.explanation = json.at("explanation").get<std::string>();
-  return witness;
-}
-
-Json tables(const std::vector<Table>& tables) {
-  Json json = Json::array();
-  for (const Table& table : tables) {
-    Json rows = Json::array();
-    for (const auto& row : table.rows) rows.push_back(numbers(row));
-    json.push_back({{"name", table.name}, {"columns", table.columns}, {"rows", std::move(rows)}});
-  }
-  return json;
-}
-
-Json evidence(const Evidence& evidence) {
-  Json json{
-      {"claim", evidence.claim}, {"verdict", name(evidence.verdict)}, {"method", evidence.method}};
-  if (evidence.estimate) json["estimate"] = json_number(*evidence.estimate);
-  if (evidence.interval)
-    json["interval"] = {{"lower", json_number(evidence.interval->lower)},
-                        {"upper", json_number(evidence.interval->upper)},
-                        {"level", json_number(evidence.interval->level)}};
-  if (evidence.claimed) json["claimed"] = json_number(*evidence.claimed);
-  if (evidence.tightness) json["tightness"] = json_number(*evidence.tightness);
-  if (evidence.ceiling) json["ceiling"] = json_number(*evidence.ceiling);
-  if (evidence.smallest_fault) json["smallest_fault"] = json_number(*evidence.smallest_fault);
-  if (evidence.strength) json["strength"] = name(*evidence.strength);
-  if (!evidence.reading.empty()) json["reading"] = evidence.reading;
-  json["measurements"] = Json::array();
-  for (const Measurement& measurement : evidence.measurements)
-    json["measurements"].push_back(
-        {{"name", measurement.name}, {"value", json_number(measurement.value)}});
-  json["tables"] = tables(evidence.tables);
-  if (!evidence.channels.empty()) {
-    json["channels"] = Json::array();
-    for (const ChannelFinding& finding : evidence.channels) {
-      Json one{{"channel", finding.channel}, {"verdict", name(finding.verdict)}};
-      if (finding.epsilon_lower) one["epsilon_lower"] = json_number(*finding.epsilon_lower);
-      if (finding.ceiling) one["ceiling"] = json_number(*finding.ceiling);
-      one["samples"] = finding.samples;
-      one["reason"] = finding.reason;
-      json["channels"].push_back(std::move(one));
-    }
-  }
-  if (evidence.witness) json["witness"] = witness(*evidence.witness);
-  json["samples"] = evidence.samples;
-  json["seed"] = evidence.seed;
-  json["reason"] = evidence.reason;
-  json["reproduce"] = evidence.reproduce;
-  return json;
-}
-
-std::optional<double> read_optional(const Json& json, const char* field) {
-  if (!json.contains(field)) return std::nullopt;
-  return read_number(json[field]);
-}
-
-Verdict read_verdict(const Json& json) {
-  const auto text = json.get<std::string>();
-  const auto* verdict =
-      std::ranges::find_if(all_verdicts, [&](Verdict each) { return name(each) == text; });
-  if (verdict == all_verdicts.end())
-    throw std::invalid_argument("verdict is " + text + ", but must be a known verdict");
-  return *verdict;
-}
-
-Strength read_strength(const Json& json) {
-  const auto text = json.get<std::string>();
-  for (const Strength strength : all_strengths)
-    if (name(strength) == text) return strength;
-  throw std::invalid_argument("strength is " + text + ", but must be a known strength");
-}
-
-Evidence read_evidence_object(const Json& json) {
-  Evidence evidence;
-  evidence.claim = json.at("claim").get<std::string>();
-  evidence.verdict = read_verdict(json.at("verdict"));
-  evidence.method = json.at("method").get<std::string>();
-  evidence.estimate = read_optional(json, "estimate");
-  if (json.contains("interval")) {
-    const Json& interval = json["interval"];
-    evidence.interval = {.lower = read_number(interval.at("lower")),
-                         .upper = read_number(interval.at("upper")),
-                         .level = read_number(interval.at("level"))};
-  }
-  evidence.claimed = read_optional(json, "claimed");
-  evidence.tightness = read_optional(json, "tightness");
-  evidence.ceiling = read_optional(json, "ceiling");
-  evidence.smallest_fault = read_optional(json, "smallest_fault");
-  if (json.contains("strength")) evidence.strength = read_strength(json["strength"]);
-  evidence.reading = json.value("reading", "");
-  for (const Json& measurement : json.at("measurements"))
-    evidence.measurements.push_back({.name = measurement.at("name").get<std::string>(),
-                                     .value = read_number(measurement.at("value"))});
-  for (const Json& table : json.at("tables")) {
-    Table read{.name = table.at("name").get<std::string>(),
-               .columns = table.at("columns").get<std::vector<std::string>>(),
-               .rows = {}};
-    for (const Json& row : table.at("rows")) read.rows.push_back(read_numbers(row));
-    evidence.tables.push_back(std::move(read));
-  }
-  if (json.contains("channels"))
-    for (const Json& one : json["channels"])
-      evidence.channels.push_back({.channel = one.at("channel").get<std::string>(),
-                                   .verdict = read_verdict(one.at("verdict")),
-                                   .epsilon_lower = read_optional(one, "epsilon_lower"),
-                                   .ceiling = read_optional(one, "ceiling"),
-                                   .samples = read_integer(one.at("samples"), largest_integer),
-                                   .reason = one.at("reason").get<std::string>()});
-  if (json.contains("witness")) evidence.witness = read_witness(json["witness"]);
-  evidence.samples = read_integer(json.at("samples"), largest_integer);
-  evidence.seed = read_integer(json.at("seed"), largest_integer);
-  evidence.reason = json.at("reason").get<std::string>();
-  evidence.reproduce = json.at("reproduce").get<std::string>();
-  return evidence;
-}
 
 Json finding(const Finding& finding) {
-  Json json{{"severity", name(finding.severity)},
+  Json json{{"severity", identifier(name(finding.severity))},
             {"touches", finding.touches},
             {"repair", finding.repair}};
   if (!finding.repaired_by.empty()) json["repaired_by"] = finding.repaired_by;
   if (!finding.same_as.empty()) json["same_as"] = finding.same_as;
+  return json;
+}
+
+Json source(const Source& source) {
+  const CitedPaper cited = cited_paper(source.text);
+  Json json{{"paper", cited.key}, {"name", cited.name}};
+  if (!cited.text.empty()) json["text"] = cited.text;
+  json["where"] = source.where;
   return json;
 }
 
@@ -213,11 +39,13 @@ Json claim(const Claim& claim) {
             {"algorithm", claim.algorithm},
             {"kind", kind(claim)},
             {"edition", name(claim.edition)},
-            {"source", {{"paper", name(claim.source.text)}, {"where", claim.source.where}}},
+            {"source", source(claim.source)},
             {"statement", claim.statement},
             {"assumptions", claim.assumptions},
             {"expectation", name(claim.expectation)}};
   if (claim.finding) json["finding"] = finding(*claim.finding);
+  if (const auto place = place_in_sources(claim.stated))
+    json["stated"] = {{"file", place->file}, {"line", place->line}};
   return json;
 }
 
@@ -227,9 +55,10 @@ Json claim_array(const std::vector<Claim>& claims) {
   return json;
 }
 
-Json evidence_array(const std::vector<Evidence>& found) {
+Json evidence_array(const std::vector<Claim>& claims, const std::vector<Evidence>& found) {
   Json json = Json::array();
-  for (const Evidence& each : found) json.push_back(evidence(each));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    json.push_back(evidence_json(found[i], as_expected(claims.at(i), found[i])));
   return json;
 }
 
@@ -251,7 +80,8 @@ Json summary(const Summary& summary) {
   if (!summary.channels.empty()) {
     json["channels"] = Json::array();
     for (const ChannelScore& score : summary.channels)
-      json["channels"].push_back({{"channel", score.channel},
+      json["channels"].push_back({{"key", identifier(score.channel)},
+                                  {"name", score.channel},
                                   {"broken", score.broken},
                                   {"caught", score.caught},
                                   {"twins", score.twins},
@@ -282,6 +112,15 @@ std::string difference(const Json& earlier, const Json& now) {
   return "another version, compiler or error budget";
 }
 
+// Throws std::invalid_argument for a report of another version, whose fields mean something else.
+void require_this_version(const Json& json) {
+  const Json& version = json.at("schema_version");
+  if (version != schema_version)
+    throw std::invalid_argument(
+        fmt::format("it is of version {} of the report, but must be of version {}; make it again",
+                    version.dump(), schema_version));
+}
+
 DocumentKind read_report_kind(const Json& json) {
   for (const DocumentKind kind : {DocumentKind::verify, DocumentKind::rates})
     if (json == name(kind)) return kind;
@@ -291,11 +130,14 @@ DocumentKind read_report_kind(const Json& json) {
 }  // namespace
 
 std::string to_json(const Report& report) {
-  return document(report.kind, report.context,
-                  {{"summary", summary(report.summary)},
-                   {"claims", claim_array(report.claims)},
-                   {"evidence", evidence_array(report.evidence)},
-                   {"timings", timings(report.timings)}});
+  Json parts{{"summary", summary(report.summary)},
+             {"claims", claim_array(report.claims)},
+             {"evidence", evidence_array(report.claims, report.evidence)}};
+  if (report.partial)
+    parts["partial"] = {{"time_limit", report.partial->time_limit},
+                        {"left_out", report.partial->left_out}};
+  parts["timings"] = timings(report.timings);
+  return document(report.kind, report.context, parts);
 }
 
 std::string to_json(const Context& context, const std::vector<Claim>& claims) {
@@ -304,17 +146,18 @@ std::string to_json(const Context& context, const std::vector<Claim>& claims) {
 
 std::string to_json(const Context& context, const std::vector<Claim>& claims,
                     const std::vector<Evidence>& evidence) {
-  return document(DocumentKind::audit, context,
-                  {{"claims", claim_array(claims)}, {"evidence", evidence_array(evidence)}});
+  return document(
+      DocumentKind::audit, context,
+      {{"claims", claim_array(claims)}, {"evidence", evidence_array(claims, evidence)}});
 }
 
 std::optional<Evidence> read_evidence(std::string_view report, std::string_view claim) {
   try {
     const Json json = parse_json(report);
-    if (!json.contains("evidence") && json.at("schema_version") == schema_version)
-      return std::nullopt;  // of another command
+    require_this_version(json);
+    if (!json.contains("evidence")) return std::nullopt;  // of another command
     for (const Json& each : json.at("evidence"))
-      if (each.at("claim") == claim) return read_evidence_object(each);
+      if (each.at("claim") == claim) return read_evidence_json(each);
   } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("the report cannot be read: ") + failure.what());
   }
@@ -324,13 +167,14 @@ std::optional<Evidence> read_evidence(std::string_view report, std::string_view 
 Measured read_measured(std::string_view report) {
   try {
     const Json json = parse_json(report);
+    require_this_version(json);
     const Json& context = json.at("context");
     Measured measured{.plan = context.at("plan").get<std::string>(),
                       .seed = read_integer(context.at("seed"), largest_integer),
                       .commit = context.at("git").at("commit").get<std::string>(),
                       .evidence = {}};
     for (const Json& each : json.at("evidence"))
-      measured.evidence.push_back(read_evidence_object(each));
+      measured.evidence.push_back(read_evidence_json(each));
     return measured;
   } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("it is no report of dpverify: ") + failure.what());
@@ -348,9 +192,12 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
     earlier.difference = same_version
                              ? difference(json.at("context"), json_context(earlier.kind, now))
                              : "another version of the report";
+    if (json.contains("partial"))
+      earlier.partial = Partial{json["partial"].at("time_limit").get<double>(),
+                                json["partial"].at("left_out").get<std::vector<std::string>>()};
     for (const Json& each : json.at("evidence")) {
       earlier.claims.push_back(each.at("claim").get<std::string>());
-      if (earlier.difference.empty()) earlier.evidence.push_back(read_evidence_object(each));
+      if (earlier.difference.empty()) earlier.evidence.push_back(read_evidence_json(each));
     }
     if (earlier.difference.empty())
       for (const Json& each : json.at("timings").at("claims"))
@@ -363,13 +210,14 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
 }
 
 std::string to_json(const FinishedCheck& check) {
-  return json_as_text({{"seconds", check.seconds}, {"evidence", evidence(check.evidence)}});
+  return json_as_text(
+      {{"seconds", check.seconds}, {"evidence", evidence_json(check.evidence, std::nullopt)}});
 }
 
 FinishedCheck read_finished_check(std::string_view text) {
   try {
     const Json json = parse_json(text);
-    return {.evidence = read_evidence_object(json.at("evidence")),
+    return {.evidence = read_evidence_json(json.at("evidence")),
             .seconds = json.at("seconds").get<double>()};
   } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("no evidence: ") + failure.what());

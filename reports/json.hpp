@@ -37,7 +37,8 @@ Measured read_measured(std::string_view report);
 // A report of an earlier run, as far as another is to be put together with it.
 struct EarlierReport {
   DocumentKind kind = DocumentKind::verify;
-  std::vector<std::string> claims;  // ids of those it has evidence on
+  std::vector<std::string> claims;  // ids of those it has evidence on, or leaves out
+  std::optional<Partial> partial;
   // How its context (seed, plan, program, machine) differs, in words: "another seed". Empty if it
   // is the same; the evidence and the times are read only then.
   std::string difference;

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/core/numbers.hpp"
+#include "reports/envelope.hpp"
 #include "reports/test_claims.hpp"
 #include "reports/validate.hpp"
 
@@ -27,6 +29,85 @@ TEST(Json, WritesInfinitiesAndNanAsStrings) {
   EXPECT_THAT(to_json(small_report()), Not(HasSubstr("null")));
 }
 
+// What every reader can compare: a number, whatever it stands for.
+TEST(Json, TightnessIsANumber) {
+  const auto json = nlohmann::json::parse(to_json(small_report()));
+  EXPECT_EQ(json["evidence"][2]["tightness"], std::numeric_limits<double>::max());
+  EXPECT_EQ(json["evidence"][0]["tightness"], 1e-300);
+}
+
+TEST(Json, SaysWhetherAVerdictIsAsExpected) {
+  const auto json = nlohmann::json::parse(to_json(small_report()));
+  EXPECT_EQ(json["evidence"][0]["as_expected"], false);  // inconclusive
+  EXPECT_EQ(json["evidence"][1]["as_expected"], true);
+  EXPECT_EQ(json["evidence"][2]["as_expected"], true);
+}
+
+TEST(Json, KeysAreIdentifiersWithTheirWordsBesideThem) {
+  const std::vector<std::pair<std::string, std::string>> made{
+      {"excess risk/bound", "excess_risk_over_bound"},
+      {"delta(epsilon)", "delta_epsilon"},
+      {"quantile of the trials (0: their mean)", "quantile_of_the_trials"},
+      {"releases with a fixed loss, left out", "releases_with_a_fixed_loss"},
+      {"1-delta", "_1_delta"},
+      {"T", "T"},
+      {"black-box", "black_box"},
+      {"", ""}};
+  for (const auto& [words, key] : made) EXPECT_EQ(identifier(words), key);
+  const auto evidence = nlohmann::json::parse(to_json(small_report()))["evidence"][1];
+  EXPECT_EQ(evidence["channels"][1]["key"], "black_box");
+  EXPECT_EQ(evidence["channels"][1]["name"], "black-box");
+  EXPECT_EQ(evidence["strength"], "exact_on_searched_pairs");
+  EXPECT_EQ(evidence["witness"]["parameters"][0],
+            (nlohmann::json{{"key", "epsilon"}, {"name", "epsilon"}, {"value", 1}}));
+  EXPECT_EQ(evidence["tables"][0]["columns"][1],
+            (nlohmann::json{{"key", "risk"}, {"name", "risk"}}));
+}
+
+TEST(Json, APaperHasOneSpellingWhicheverOfItsTextsIsCited) {
+  std::vector<Claim> claims = claims_as_expected();
+  claims[0].source = {Text::hu_preprint, "Theorem 1"};
+  claims[1].source = {Text::hu, "Theorem 1"};
+  const auto json = nlohmann::json::parse(to_json(describe({}), claims))["claims"];
+  EXPECT_EQ(json[0]["source"], (nlohmann::json{{"paper", "hu"},
+                                               {"name", "Hu, Ni, Xiao and Wang"},
+                                               {"text", "preprint"},
+                                               {"where", "Theorem 1"}}));
+  EXPECT_EQ(json[1]["source"]["name"], json[0]["source"]["name"]);
+  EXPECT_EQ(json[1]["source"]["text"], "preprint and published edition");
+}
+
+TEST(Json, SaysWhereAClaimIsStated) {
+  std::vector<Claim> claims = claims_as_expected();
+  claims[0].stated = std::source_location::current();
+  const auto json = nlohmann::json::parse(to_json(describe({}), claims))["claims"];
+  EXPECT_EQ(json[0]["stated"]["file"], "reports/json_test.cpp");
+  EXPECT_EQ(json[0]["stated"]["line"], claims[0].stated.line());
+  EXPECT_FALSE(json[1].contains("stated")) << "of a place that is not known";
+}
+
+// Fields of other versions mean something else.
+TEST(Json, AReportOfAnotherVersionIsNotRead) {
+  auto json = nlohmann::json::parse(to_json(small_report()));
+  json["schema_version"] = 2;
+  EXPECT_THROW((void)read_measured(json.dump()), std::invalid_argument);
+  EXPECT_THROW((void)read_evidence(json.dump(), "x"), std::invalid_argument);
+}
+
+// What validate would reject is never written.
+TEST(Json, WritesNothingThatDoesNotMatchTheSchema) {
+  for (void (*breakage)(Report&) : {+[](Report& r) { r.claims[0].statement = ""; },
+                                    +[](Report& r) { r.evidence[1].tightness = 0.5; },
+                                    +[](Report& r) { r.evidence[0].tightness = 1.5; },
+                                    +[](Report& r) { r.evidence[1].tightness = {}; },
+                                    +[](Report& r) { r.evidence[2].reason = ""; },
+                                    +[](Report& r) { r.timings.started = "yesterday"; }}) {
+    Report report = small_report();
+    breakage(report);
+    EXPECT_THROW(to_json(report), std::logic_error);
+  }
+}
+
 TEST(Json, EvidenceComesBackAsItWas) {
   const Evidence written = full_evidence("test.bounded.lemma.printed", Verdict::refuted);
   const auto read = read_evidence(to_json(small_report()), written.claim);
@@ -40,7 +121,7 @@ TEST(Json, EvidenceComesBackAsItWas) {
   EXPECT_EQ(read->interval->upper, 1.0 / 3);
   EXPECT_EQ(read->interval->level, 0.95);
   EXPECT_EQ(read->claimed, 0.1);
-  EXPECT_EQ(read->tightness, 1e-300);
+  EXPECT_EQ(read->tightness, infinity);
   ASSERT_TRUE(read->ceiling);
   EXPECT_TRUE(std::isnan(*read->ceiling));
   EXPECT_EQ(read->smallest_fault, 1.25);
@@ -84,9 +165,12 @@ TEST(Json, FieldsWithoutAValueAreLeftOut) {
       make_report(describe(CheckContext{}), {bounded_by(bare.claim, 1)}, {bare},
                   {.threads = 1, .started = "2024-02-29T12:00:00Z", .seconds = 0, .claims = {}}));
   EXPECT_THAT(validate_report(text), IsEmpty());
-  for (const char* field : {"estimate", "interval", "claimed", "tightness", "ceiling",
+  for (const char* field : {"estimate", "interval", "claimed", "ceiling", "run_by",
                             "smallest_fault", "strength", "reading", "witness", "mutation_score"})
     EXPECT_THAT(text, Not(HasSubstr("\"" + std::string(field) + "\""))) << field;
+  const auto evidence = nlohmann::json::parse(text)["evidence"][0];
+  EXPECT_TRUE(evidence["tightness"].is_null());
+  EXPECT_TRUE(evidence["as_expected"].is_null());
   const auto read = read_evidence(text, bare.claim);
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->estimate || read->interval || read->claimed || read->tightness ||
@@ -145,9 +229,9 @@ TEST(Json, AFinishedCheckComesBackToTheLastBit) {
   const FinishedCheck read = read_finished_check(text);
   EXPECT_EQ(to_json(read), text);
   const auto report_with = [](const Evidence& evidence) {
-    return to_json(make_report(describe(CheckContext{}), {bounded_by(evidence.claim, 1)},
-                               {evidence},
-                               {.threads = 1, .started = "", .seconds = 0, .claims = {}}));
+    return to_json(
+        make_report(describe(CheckContext{}), {bounded_by(evidence.claim, 1)}, {evidence},
+                    {.threads = 1, .started = "2024-02-29T12:00:00Z", .seconds = 0, .claims = {}}));
   };
   EXPECT_EQ(report_with(read.evidence), report_with(check.evidence));
   EXPECT_THROW(read_finished_check("{}"), std::invalid_argument);
@@ -157,9 +241,9 @@ TEST(Json, AFinishedCheckComesBackToTheLastBit) {
 TEST(Json, TextsThatAreNotUtf8DoNotStopTheReport) {
   Evidence evidence = full_evidence("test.bounded.lemma.printed", Verdict::error);
   evidence.reason = "bad byte \xff here";
-  const std::string text =
-      to_json(make_report(describe(CheckContext{}), {bounded_by(evidence.claim, 1)}, {evidence},
-                          {.threads = 1, .started = "", .seconds = 0, .claims = {}}));
+  const std::string text = to_json(
+      make_report(describe(CheckContext{}), {bounded_by(evidence.claim, 1)}, {evidence},
+                  {.threads = 1, .started = "2024-02-29T12:00:00Z", .seconds = 0, .claims = {}}));
   const auto read = read_evidence(text, evidence.claim);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->reason, "bad byte \xEF\xBF\xBD here");
@@ -187,21 +271,27 @@ TEST(Json, WritesTheSummary) {
       {"mutants_refuted", 7},
       {"mutation_score", 0.875},
       {"channels",
-       {{{"channel", "exact"}, {"broken", 21}, {"caught", 22}, {"twins", 23}, {"flagged", 24}}}}};
+       {{{"key", "exact"},
+         {"name", "exact"},
+         {"broken", 21},
+         {"caught", 22},
+         {"twins", 23},
+         {"flagged", 24}}}}};
   EXPECT_EQ(summary, expected);
 }
 
 TEST(Json, ListsClaimsWithTheFieldsOfAReport) {
   const auto json = nlohmann::json::parse(to_json(describe({}), claims_as_expected()))["claims"];
   ASSERT_EQ(json.size(), 3U);
-  const nlohmann::json expected = {{"id", "test.bounded.lemma.corrected"},
-                                   {"algorithm", "test.bounded"},
-                                   {"kind", "lemma"},
-                                   {"edition", "corrected"},
-                                   {"source", {{"paper", "folklore"}, {"where", "Lemma 1"}}},
-                                   {"statement", "a <= bound for every a in [0, 1]"},
-                                   {"assumptions", {"a is a number"}},
-                                   {"expectation", "holds"}};
+  const nlohmann::json expected = {
+      {"id", "test.bounded.lemma.corrected"},
+      {"algorithm", "test.bounded"},
+      {"kind", "lemma"},
+      {"edition", "corrected"},
+      {"source", {{"paper", "folklore"}, {"name", "folklore"}, {"where", "Lemma 1"}}},
+      {"statement", "a <= bound for every a in [0, 1]"},
+      {"assumptions", {"a is a number"}},
+      {"expectation", "holds"}};
   EXPECT_EQ(json[0], expected);
   EXPECT_EQ(nlohmann::json::parse(to_json(small_report()))["claims"][0], expected);
 }

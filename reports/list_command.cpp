@@ -1,10 +1,12 @@
 // `dpverify list`: the claims.
+#include <filesystem>
 #include <memory>
 #include <ostream>
 
 #include "reports/claims_document.hpp"
 #include "reports/commands.hpp"
 #include "reports/json.hpp"
+#include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
 #include "reports/selection.hpp"
 
@@ -12,14 +14,17 @@ namespace dpverify {
 namespace {
 
 struct ListArguments {
-  std::vector<std::string> only;
+  ClaimFilter filter;
+  std::string report = (std::filesystem::path(default_folder) / report_name).string();
   bool json = false;
   bool markdown = false;
 };
 
 int list_command(const ListArguments& arguments, const Console& console,
                  const Catalogue& catalogue) {
-  const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.only);
+  const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.filter, [&] {
+    return read_measured_file(arguments.report).evidence;
+  });
   console.out << (arguments.json       ? to_json(describe({}), claims)
                   : arguments.markdown ? claims_document(claims)
                                        : claim_list(claims));
@@ -31,7 +36,9 @@ int list_command(const ListArguments& arguments, const Console& console,
 Command add_list(CLI::App& app, const Console& console, const Catalogue& catalogue) {
   const auto arguments = std::make_shared<ListArguments>();
   CLI::App* command = app.add_subcommand("list", "List the claims");
-  add_only(*command, arguments->only);
+  add_filter(*command, arguments->filter);
+  command->add_option("--report", arguments->report,
+                      "Report that --verdict looks into (default: out/report.json)");
   CLI::Option* json =
       command->add_flag("--json", arguments->json, "As JSON, with statement and assumptions");
   command

@@ -232,7 +232,7 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   RatesOptions options;
   options.context = check_context(arguments.common, every_claim);
   options.claims =
-      rate_claims(select_claims(every_claim, arguments.common.only),
+      rate_claims(claims_asked_for(arguments.common, every_claim),
                   arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));
   options.folder = arguments.common.out;
   options.json = arguments.json;

@@ -42,6 +42,16 @@ void require_id(const Claim& claim) {
                       kind(claim), name(claim.edition)));
 }
 
+// What the report needs to name it by.
+void require_words(const Claim& claim) {
+  const auto words = [&claim](std::string_view text, std::string_view what) {
+    require(!text.empty(), fmt::format("{} of {}", what, claim.id), "empty", "words");
+  };
+  words(claim.statement, "statement");
+  words(claim.source.where, "place in the source");
+  for (const std::string& assumption : claim.assumptions) words(assumption, "an assumption");
+}
+
 // Destructors of libraries that need memory when there is none end the program.
 [[noreturn]] void say_why_and_end() {
   try {
@@ -65,6 +75,7 @@ std::vector<Claim> claims_of(const Registry& registry) {
     for (Claim& claim : algorithm.claims()) all.push_back(std::move(claim));
   require(!all.empty(), "number of claims in the registry", "0", "at least 1");
   std::ranges::for_each(all, require_id);
+  std::ranges::for_each(all, require_words);
   std::ranges::sort(all, std::less<>{}, &Claim::id);
   const auto repeated = std::ranges::adjacent_find(all, std::equal_to<>{}, &Claim::id);
   if (repeated != all.end())

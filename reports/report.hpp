@@ -61,6 +61,12 @@ struct Timings {
   std::vector<ClaimTiming> claims;
 };
 
+// A run that a time limit ended.
+struct Partial {
+  double time_limit = 0;              // in seconds
+  std::vector<std::string> left_out;  // ids of the claims whose checks had not begun, sorted
+};
+
 struct Report {
   DocumentKind kind = DocumentKind::verify;  // rates: all of it was found by `rates`
   Context context;
@@ -68,6 +74,7 @@ struct Report {
   std::vector<Evidence> evidence;  // evidence[i] is of claims[i]
   Summary summary;
   Timings timings;
+  std::optional<Partial> partial;  // if something was left out
 };
 
 // Every verdict, in the order of the enumeration.

@@ -50,24 +50,55 @@ std::set<std::string> ids(const std::vector<Claim>& claims) {
   return out;
 }
 
-bool has_all(const std::set<std::string>& claims, const EarlierReport& earlier) {
-  return std::ranges::all_of(earlier.claims,
-                             [&](const std::string& id) { return claims.contains(id); });
+std::set<std::string> left_out(const std::optional<Partial>& partial) {
+  return partial ? std::set<std::string>(partial->left_out.begin(), partial->left_out.end())
+                 : std::set<std::string>{};
 }
 
-// `report` with the earlier evidence on claims that it does not hold.
+// Those that were checked.
+std::set<std::string> checked(const Report& report) {
+  std::set<std::string> out = ids(report.claims);
+  for (const std::string& id : left_out(report.partial)) out.erase(id);
+  return out;
+}
+
+// Whether nothing that the earlier report found would be lost with it.
+bool has_all(const std::set<std::string>& claims, const EarlierReport& earlier) {
+  const std::set<std::string> unchecked = left_out(earlier.partial);
+  return std::ranges::all_of(earlier.claims, [&](const std::string& id) {
+    return claims.contains(id) || unchecked.contains(id);
+  });
+}
+
+// `report` with the earlier evidence on claims that it does not hold, or leaves out.
 Report merged(Report report, const EarlierReport& earlier, const std::vector<Claim>& every_claim) {
-  std::set<std::string> present = ids(report.claims);
+  const std::set<std::string> present = ids(report.claims), found = checked(report),
+                              never = left_out(earlier.partial);
+  std::set<std::string> unchecked = left_out(report.partial);
   for (const Evidence& evidence : earlier.evidence) {
-    const auto claim = std::ranges::find(every_claim, evidence.claim, &Claim::id);
-    if (claim == every_claim.end() || !present.insert(evidence.claim).second) continue;
-    report.claims.push_back(*claim);
-    report.evidence.push_back(evidence);
+    const std::string& id = evidence.claim;
+    const auto claim = std::ranges::find(every_claim, id, &Claim::id);
+    if (claim == every_claim.end() || found.contains(id)) continue;
+    if (!present.contains(id)) {
+      report.claims.push_back(*claim);
+      report.evidence.push_back(evidence);
+      if (never.contains(id)) unchecked.insert(id);
+    } else if (!never.contains(id)) {
+      *std::ranges::find(report.evidence, id, &Evidence::claim) = evidence;
+      std::erase_if(report.timings.claims,
+                    [&](const ClaimTiming& timing) { return timing.claim == id; });
+      unchecked.erase(id);
+    } else {
+      continue;
+    }
     for (const ClaimTiming& timing : earlier.timings)
-      if (timing.claim == evidence.claim) report.timings.claims.push_back(timing);
+      if (timing.claim == id) report.timings.claims.push_back(timing);
   }
   Report whole = make_report(report.context, report.claims, report.evidence, report.timings);
   whole.kind = report.kind == earlier.kind ? report.kind : DocumentKind::verify;
+  if (!unchecked.empty())
+    whole.partial = Partial{(report.partial ? report.partial : earlier.partial)->time_limit,
+                            {unchecked.begin(), unchecked.end()}};
   return whole;
 }
 
@@ -121,7 +152,7 @@ WrittenReport write_report(const Report& report, const fs::path& folder,
                                       : fmt::format(", with {} other claim{} of earlier runs", more,
                                                     more == 1 ? "" : "s"));
     }
-    if (has_all(ids(report.claims), *earlier)) return written(report, "");
+    if (has_all(checked(report), *earlier)) return written(report, "");
     if (others.empty())
       others = fmt::format(", because {} holds other claims, of {}", file.string(),
                            earlier->difference.empty() ? "another program" : earlier->difference);

@@ -12,6 +12,9 @@ namespace dpverify {
 // unexpected verdicts with the commands that repeat them, and the counts.
 std::string report_table(const Report& report, bool colours);
 
+// The lines of that table whose verdict is not as expected.
+std::string unexpected_rows(const Report& report, bool colours);
+
 // The verdicts that are not as expected, with the commands that repeat them, and the counts.
 std::string unexpected_in_words(const Report& report, bool colours);
 

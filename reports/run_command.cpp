@@ -136,7 +136,7 @@ std::string to_json(const Result& result) {
   const PreparedRun& prepared = result.prepared;
   const Controls& controls = result.controls;
   Json parameters = Json::object();
-  for (const auto& [name, text] : prepared.parameters) parameters[name] = text;
+  for (const auto& [name, text] : prepared.parameters) parameters[identifier(name)] = text;
   Json w = Json::object();
   for (Index j = 0; j < result.w.size(); ++j)
     w[result.named.features[static_cast<std::size_t>(j)]] = json_number(result.w[j]);

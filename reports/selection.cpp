@@ -5,9 +5,12 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "algorithms/core/checked.hpp"
+#include "reports/envelope.hpp"
 #include "reports/program.hpp"
 
 namespace dpverify {
@@ -24,14 +27,59 @@ std::string nearest_ids(const std::vector<Claim>& claims, std::string_view patte
   return fmt::format("{}", fmt::join(ids, ", "));
 }
 
+bool matches(const std::string& glob, const Claim& claim) {
+  return fnmatch(glob.c_str(), claim.id.c_str(), 0) == 0;
+}
+
+// Keeps the claims of which the word is one of `wanted`.
+void keep(std::vector<Claim>& claims, const char* option, const std::vector<std::string>& wanted,
+          const std::function<std::string(const Claim&)>& word) {
+  if (wanted.empty()) return;
+  std::set<std::string> known;
+  for (const Claim& claim : claims) known.insert(word(claim));
+  known.erase("");
+  for (const std::string& one : wanted)
+    require(
+        known.contains(one), option, "'" + one + "'",
+        fmt::format("one of {}, which are those of the claims selected", fmt::join(known, ", ")));
+  std::erase_if(claims, [&](const Claim& claim) {
+    return std::ranges::find(wanted, word(claim)) == wanted.end();
+  });
+}
+
 }  // namespace
+
+std::vector<Claim> select_claims(const std::vector<Claim>& claims, const ClaimFilter& filter,
+                                 const std::function<std::vector<Evidence>()>& evidence) {
+  std::vector<Claim> left = select_claims(claims, filter.only);
+  for (const std::string& glob : filter.exclude) {
+    const auto removed = std::erase_if(left, [&](const Claim& c) { return matches(glob, c); });
+    require(removed > 0 ||
+                std::ranges::any_of(claims, [&](const Claim& c) { return matches(glob, c); }),
+            "--exclude", "'" + glob + "'",
+            "a pattern that matches the id of a claim; the nearest: " + nearest_ids(claims, glob));
+  }
+  keep(left, "--paper", filter.papers,
+       [](const Claim& claim) { return claim.id.substr(0, claim.id.find('.')); });
+  keep(left, "--kind", filter.kinds, [](const Claim& claim) { return std::string(kind(claim)); });
+  keep(left, "--edition", filter.editions,
+       [](const Claim& claim) { return std::string(name(claim.edition)); });
+  keep(left, "--severity", filter.severities, [](const Claim& claim) {
+    return claim.finding ? identifier(name(claim.finding->severity)) : "";
+  });
+  if (!filter.verdicts.empty()) {
+    std::map<std::string, std::string> found;
+    for (const Evidence& one : evidence()) found[one.claim] = name(one.verdict);
+    keep(left, "--verdict", filter.verdicts,
+         [&](const Claim& claim) { return found.contains(claim.id) ? found[claim.id] : ""; });
+  }
+  require(!left.empty(), "claims selected", "none", "at least one");
+  return left;
+}
 
 std::vector<Claim> select_claims(const std::vector<Claim>& claims,
                                  const std::vector<std::string>& globs) {
   if (globs.empty()) return claims;
-  const auto matches = [](const std::string& glob, const Claim& claim) {
-    return fnmatch(glob.c_str(), claim.id.c_str(), 0) == 0;
-  };
   for (const std::string& glob : globs) {
     const bool used = std::ranges::any_of(claims, [&](const Claim& c) { return matches(glob, c); });
     if (!used)

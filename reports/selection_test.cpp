@@ -52,6 +52,40 @@ TEST(Selection, EveryGlobMustMatch) {
   EXPECT_THAT(complaint({""}), HasSubstr("--only is ''"));
 }
 
+TEST(Selection, FiltersByWhatAClaimIs) {
+  std::vector<Claim> claims = some_claims();
+  claims[1].expectation = Expectation::refuted;
+  claims[1].finding = Finding{Severity::proof_step, "Lemma 1", "a factor of 2"};
+  const auto left = [&](const ClaimFilter& filter) {
+    std::vector<std::string> ids;
+    for (const Claim& claim : select_claims(claims, filter, [] {
+           return std::vector<Evidence>{
+               {.claim = "tao.prox.privacy.printed", .verdict = Verdict::inconclusive}};
+         }))
+      ids.push_back(claim.id);
+    return ids;
+  };
+  const auto complaint = [&](const ClaimFilter& filter) -> std::string {
+    try {
+      left(filter);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "no complaint";
+  };
+  EXPECT_EQ(left({}).size(), 4U);
+  EXPECT_THAT(left({.exclude = {"hu.*"}}),
+              ElementsAre("tao.prox.privacy.printed", "wang_xu.net.lemma.printed"));
+  EXPECT_THAT(left({.papers = {"tao", "wang_xu"}}),
+              ElementsAre("tao.prox.privacy.printed", "wang_xu.net.lemma.printed"));
+  EXPECT_THAT(left({.severities = {"proof_step"}}), ElementsAre("hu.walk.rate.n.printed"));
+  EXPECT_THAT(left({.verdicts = {"inconclusive"}}), ElementsAre("tao.prox.privacy.printed"));
+  EXPECT_THAT(complaint({.severities = {"privacy"}}),
+              HasSubstr("--severity is 'privacy', but must be one of proof_step"));
+  EXPECT_THAT(complaint({.exclude = {"ho.*"}}), HasSubstr("--exclude is 'ho.*', but must be"));
+  EXPECT_THAT(complaint({.only = {"hu.*"}, .exclude = {"hu.*"}}), HasSubstr("claims selected"));
+}
+
 TEST(Selection, FindsOneClaimById) {
   const auto claims = some_claims();
   EXPECT_EQ(find_claim(claims, "tao.prox.privacy.printed").id, "tao.prox.privacy.printed");

@@ -69,7 +69,7 @@ inline Evidence full_evidence(std::string claim, Verdict verdict) {
       .estimate = infinity,
       .interval = Interval{.lower = -infinity, .upper = 1.0 / 3, .level = 0.95},
       .claimed = 0.1,
-      .tightness = 1e-300,
+      .tightness = verdict == Verdict::refuted ? infinity : 1e-300,
       .ceiling = std::numeric_limits<double>::quiet_NaN(),
       .smallest_fault = 1.25,
       .strength = Strength::exact_on_searched_pairs,

@@ -16,7 +16,7 @@ class ValidateCommand : public CommandTest {};
 TEST_F(ValidateCommand, ValidatesReports) {
   const Result good = run({"validate", write("good.json", to_json(small_report()))});
   EXPECT_EQ(good.code, 0);
-  EXPECT_THAT(good.out, HasSubstr("good.json matches the schema, version 2\n"));
+  EXPECT_THAT(good.out, HasSubstr("good.json matches the schema, version 3\n"));
 
   auto broken = nlohmann::json::parse(to_json(small_report()));
   broken["evidence"][0]["verdict"] = "passed";

@@ -9,13 +9,13 @@
 #include <ctime>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "algorithms/claims/plans.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
-#include "bench/rate_check.hpp"
 #include "reports/check.hpp"
 #include "reports/json.hpp"
 #include "reports/program.hpp"
@@ -29,20 +29,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The smallest plan that does not leave the claim out; `otherwise` if every one does.
-Plan plan_that_runs(const Claim& claim, Plan otherwise) {
-  const auto* rate = std::get_if<RateClaim>(&claim.check);
-  for (const PlanBudget& row : plan_budgets)
-    if (rate == nullptr || !sweep_of(*rate, row.plan).values.empty()) return row.plan;
-  return otherwise;
-}
-
 Evidence reproducible_evidence(const Claim& claim, const CheckContext& context) {
   Evidence evidence = evidence_on(claim, context);
-  const Plan plan =
-      evidence.verdict == Verdict::not_run ? plan_that_runs(claim, context.plan) : context.plan;
-  evidence.reproduce = command(
-      fmt::format("verify --only {} --plan {} --seed {}", claim.id, name(plan), context.seed));
+  evidence.reproduce =
+      command(fmt::format("verify --only {} --plan {} --seed {}", claim.id,
+                          name(evidence.run_by.value_or(context.plan)), context.seed));
   return evidence;
 }
 
@@ -80,10 +71,15 @@ FinishedCheck timed_check(const Claim& claim, const CheckContext& context) {
   return check;
 }
 
+std::optional<FinishedCheck> recalled(const Claim& claim, const CheckContext& context,
+                                      CheckpointFiles& unfinished) {
+  const auto text = unfinished.recall(key_of(claim, context));
+  return text ? std::optional(read_finished_check(*text)) : std::nullopt;
+}
+
 FinishedCheck check_or_recall(const Claim& claim, const CheckContext& context,
                               CheckpointFiles& unfinished) {
-  const std::string key = key_of(claim, context);
-  if (const auto text = unfinished.recall(key)) return read_finished_check(*text);
+  if (auto check = recalled(claim, context, unfinished)) return *std::move(check);
   NotedKeys pieces;
   CheckContext noting = context;
   noting.checkpoints = pieces.around(unfinished.store());
@@ -92,8 +88,21 @@ FinishedCheck check_or_recall(const Claim& claim, const CheckContext& context,
   // In this order: a run that is killed in between measures the claim again, where the other order
   // would leave pieces that nobody asks for any more.
   for (const std::string& piece : pieces.keys()) unfinished.forget(piece);
-  unfinished.keep(key, to_json(check));
+  unfinished.keep(key_of(claim, context), to_json(check));
   return check;
+}
+
+FinishedCheck left_out_by(double time_limit, const Claim& claim, const CheckContext& context) {
+  Evidence evidence{
+      .claim = claim.id, .verdict = Verdict::not_run, .method = "none, for lack of time"};
+  evidence.seed = context.seed;
+  evidence.run_by = context.plan;
+  evidence.reason =
+      fmt::format("The time limit of {:.6g} s ended the run before this check; --plan {} runs it.",
+                  time_limit, name(context.plan));
+  evidence.reproduce = command(fmt::format("verify --only {} --plan {} --seed {}", claim.id,
+                                           name(context.plan), context.seed));
+  return {.evidence = std::move(evidence), .seconds = 0};
 }
 
 // Longest kinds first, so that no thread is left with a long check while the others have nothing.
@@ -143,13 +152,14 @@ class Estimate {
 }  // namespace
 
 Report verify(const std::vector<Claim>& claims, const CheckContext& context,
-              const Progress& progress, CheckpointFiles* unfinished) {
+              const Progress& progress, CheckpointFiles* unfinished, double time_limit) {
   const auto start = Clock::now();
   Timings timings{.threads = context.threads,
                   .started = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))),
                   .seconds = 0,
                   .claims = std::vector<ClaimTiming>(claims.size())};
   std::vector<Evidence> evidence(claims.size());
+  std::vector<char> left_out(claims.size(), 0);
 
   std::vector<std::size_t> order(claims.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -175,8 +185,14 @@ Report verify(const std::vector<Claim>& claims, const CheckContext& context,
       const std::scoped_lock lock(mutex);
       report_progress(claims[i]);
     }
-    FinishedCheck check = unfinished == nullptr ? timed_check(claims[i], inner)
-                                                : check_or_recall(claims[i], inner, *unfinished);
+    const bool too_late = seconds_since(start) >= time_limit;
+    std::optional<FinishedCheck> found;
+    if (too_late && unfinished != nullptr) found = recalled(claims[i], inner, *unfinished);
+    left_out[i] = too_late && !found ? 1 : 0;
+    FinishedCheck check = found                   ? *std::move(found)
+                          : too_late              ? left_out_by(time_limit, claims[i], inner)
+                          : unfinished == nullptr ? timed_check(claims[i], inner)
+                                                  : check_or_recall(claims[i], inner, *unfinished);
     evidence[i] = std::move(check.evidence);
     timings.claims[i] = {.claim = claims[i].id, .seconds = check.seconds};
     const std::scoped_lock lock(mutex);
@@ -185,7 +201,13 @@ Report verify(const std::vector<Claim>& claims, const CheckContext& context,
     report_progress(claims[i]);
   });
   timings.seconds = seconds_since(start);
-  return make_report(describe(context), claims, std::move(evidence), std::move(timings));
+  Report report = make_report(describe(context), claims, std::move(evidence), std::move(timings));
+  Partial partial{.time_limit = time_limit, .left_out = {}};
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (left_out[i] != 0) partial.left_out.push_back(claims[i].id);
+  std::ranges::sort(partial.left_out);
+  if (!partial.left_out.empty()) report.partial = std::move(partial);
+  return report;
 }
 
 }  // namespace dpverify

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/core/numbers.hpp"
 #include "reports/checkpoint_files.hpp"
 #include "reports/report.hpp"
 
@@ -27,7 +28,11 @@ using Progress = std::function<void(const ProgressState&)>;
 // With `unfinished`, the evidence on each claim goes there when its check is over, and the pieces
 // of long checks before that (in place of context.checkpoints). What is found there is not checked
 // again. Errors are not kept: they may pass.
+//
+// After `time_limit` seconds no further check begins; one that has begun goes on to its end. What
+// is left out is not_run, and named in the report's `partial`.
 Report verify(const std::vector<Claim>& claims, const CheckContext& context,
-              const Progress& progress, CheckpointFiles* unfinished = nullptr);
+              const Progress& progress, CheckpointFiles* unfinished = nullptr,
+              double time_limit = infinity);
 
 }  // namespace dpverify

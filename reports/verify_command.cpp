@@ -1,9 +1,14 @@
 // `dpverify verify`: checks the claims.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <chrono>
+#include <cmath>
+#include <map>
 #include <memory>
 #include <ostream>
 
+#include "algorithms/core/numbers.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/checkpoint_files.hpp"
 #include "reports/commands.hpp"
@@ -12,64 +17,148 @@
 #include "reports/rates_command.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
-#include "reports/selection.hpp"
 #include "reports/verify.hpp"
 
 namespace dpverify {
 namespace {
 
-// One line on a terminal, rewritten in place.
+namespace fs = std::filesystem;
+
+struct VerifyArguments {
+  CheckArguments common;
+  bool verbose = false;
+  std::string time_limit;
+};
+
+// One line on a terminal, rewritten in place; in a log, one now and then.
 Progress progress_on(const Console& console) {
-  if (!console.err_is_terminal) return {};
-  return [&err = console.err](const ProgressState& state) {
+  using Clock = std::chrono::steady_clock;
+  return [&console, last = Clock::now()](const ProgressState& state) mutable {
     constexpr std::size_t width = 79;  // a longer line would wrap and could not be rewritten
-    const std::string line = fmt::format("{}/{} checked, about {:.0f} s left, {}", state.finished,
-                                         state.claims, state.seconds_left, state.claim);
-    err << "\r\033[K" << line.substr(0, width) << std::flush;
+    const std::string line = fmt::format("{}/{} checked, about {:.0f} s left", state.finished,
+                                         state.claims, state.seconds_left);
+    if (console.err_is_terminal) {
+      console.err << "\r\033[K" << (line + ", " + state.claim).substr(0, width) << std::flush;
+    } else if (std::chrono::duration<double>(Clock::now() - last).count() >= console.heartbeat) {
+      last = Clock::now();
+      console.err << program().name << ": " << line << std::endl;
+    }
   };
 }
 
-int verify_command(const CheckArguments& arguments, const Console& console,
+// The verdicts of the report that is there, by claim. What cannot be read says nothing.
+std::map<std::string, Verdict> earlier_verdicts(const fs::path& folder) {
+  std::map<std::string, Verdict> out;
+  try {
+    for (const Evidence& one : read_measured_file(folder / report_name).evidence)
+      out[one.claim] = one.verdict;
+  } catch (const std::exception&) {
+    out.clear();
+  }
+  return out;
+}
+
+std::string what_is_new(const Report& report, const std::map<std::string, Verdict>& before) {
+  std::string text;
+  for (const Evidence& found : report.evidence) {
+    const auto it = before.find(found.claim);
+    const bool ran = found.verdict != Verdict::not_run;
+    if (it != before.end() && ran && it->second != Verdict::not_run && it->second != found.verdict)
+      text +=
+          fmt::format("New: {}: {} -> {}\n", found.claim, name(it->second), name(found.verdict));
+  }
+  return text;
+}
+
+std::string findings_counted(const Report& report) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < report.claims.size(); ++i)
+    if (report.claims[i].finding && report.evidence[i].verdict == Verdict::refuted) ++count;
+  if (count == 0) return "";
+  return fmt::format("{} about the papers: {}\n", plural(count, "finding"), command("findings"));
+}
+
+std::string left_out_in_words(const Partial& partial) {
+  constexpr std::size_t shown = 5;
+  const std::vector<std::string>& ids = partial.left_out;
+  const std::size_t named = std::min(shown, ids.size());
+  return fmt::format(
+      "The time limit of {:.6g} s left {} unchecked: {}{}; the next run goes on from there.\n",
+      partial.time_limit, plural(ids.size(), "claim"),
+      fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+      named < ids.size() ? fmt::format(" and {} more, which the report names", ids.size() - named)
+                         : "");
+}
+
+std::string in_words(const Report& report, const VerifyArguments& arguments,
+                     const std::map<std::string, Verdict>& before, bool colours) {
+  std::string text;
+  if (arguments.verbose) {
+    text = report_table(report, colours);
+  } else {
+    text = unexpected_rows(report, colours);
+    if (!text.empty()) text += "\n";
+    text += unexpected_in_words(report, colours);
+  }
+  text += what_is_new(report, before) + findings_counted(report);
+  return report.partial ? text + left_out_in_words(*report.partial) : text;
+}
+
+double read_time_limit(const std::string& text) {
+  if (text.empty()) return infinity;
+  return read_number("--time-limit", text, "a number of seconds above 0 and finite",
+                     [](double x) { return x > 0 && std::isfinite(x); });
+}
+
+int verify_command(const VerifyArguments& arguments, const Console& console,
                    const Catalogue& catalogue) {
   const std::vector<Claim>& every_claim = catalogue.claims();
-  const CheckContext context = check_context(arguments, every_claim);
-  const std::vector<Claim> claims = select_claims(every_claim, arguments.only);
-  const std::filesystem::path folder = arguments.out, baseline = catalogue.baseline;
+  const CheckContext context = check_context(arguments.common, every_claim);
+  const double time_limit = read_time_limit(arguments.time_limit);
+  const std::vector<Claim> claims = claims_asked_for(arguments.common, every_claim);
+  const fs::path folder = arguments.common.out, baseline = catalogue.baseline;
   prepare_report(folder, {baseline});
   const std::vector<RateRecord> known = known_rates(baseline);
+  const std::map<std::string, Verdict> before = earlier_verdicts(folder);
 
   CheckpointFiles unfinished(folder / "unfinished", program_fingerprint(), complaints_on(console));
-  const Report report = verify(claims, context, progress_on(console), &unfinished);
+  const Report report = verify(claims, context, progress_on(console), &unfinished, time_limit);
   if (console.err_is_terminal) console.err << "\r\033[K" << std::flush;
   if (unfinished.recalled() > 0)
     console.err << fmt::format("{}: {} finished by an earlier run, taken from {}\n", program().name,
                                plural(unfinished.recalled(), "piece"),
                                (folder / "unfinished").string());
 
-  const std::string table = report_table(report, has_colours(console));
+  const std::string words = in_words(report, arguments, before, has_colours(console));
   WrittenReport written;
-  // The file first: who reads the table may stop reading. But if it cannot be written, what was
-  // found is at least shown.
+  // The file first: who reads the words may stop reading. But if there is none, what was found is
+  // at least shown.
   try {
     written = write_report(report, folder, every_claim);
-  } catch (const FileError&) {
-    console.out << table;
+  } catch (const std::exception&) {
+    console.out << words;
     throw;
   }
-  // The next run is to check afresh.
-  unfinished.remove();
-  console.out << table << in_words(report.context.error_budget) << written.line << std::flush;
+  // The next run is to check afresh, unless this one has left something to do.
+  if (!report.partial) unfinished.remove();
+  console.out << words << in_words(report.context.error_budget) << written.line << std::flush;
   const bool worse = has_regressed(report, known, baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
-  return worse ? regression_code : as_expected_code;
+  if (worse) return regression_code;
+  return report.partial ? partial_code : as_expected_code;
 }
 
 }  // namespace
 
 Command add_verify(CLI::App& app, const Console& console, const Catalogue& catalogue) {
-  const auto arguments = std::make_shared<CheckArguments>();
+  const auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "Check the claims and write report.json");
-  add_check_options(*command, *arguments);
+  add_check_options(*command, arguments->common);
+  command->add_flag("--verbose", arguments->verbose,
+                    "A line for every claim, not only for what is not as expected");
+  command->add_option("--time-limit", arguments->time_limit,
+                      "Begin no check after so many seconds; the report says what was left out, "
+                      "and the exit code is 3 if the rest is as expected");
   return {command,
           [=, &console, &catalogue] { return verify_command(*arguments, console, catalogue); }};
 }

@@ -44,7 +44,7 @@ check "resumed: the same report" same \
 # A reader that stops after a line. Enough claims for more than a pipe holds.
 pipe() { "$program" "$@" 2>stderr </dev/null | head -n 1 >/dev/null; }
 code=0
-pipe verify --only '*.lemma.*' --out piped || code=$?
+pipe verify --verbose --only '*.lemma.*' --out piped || code=$?
 check "a pipe closed early: exit code, or all of it fitted" "[02]" "$code"
 run "$program" validate piped/report.json
 check "a pipe closed early: the report is whole" 0 "$code"

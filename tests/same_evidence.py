@@ -3,7 +3,8 @@
 
 Prints what differs, one line a field, and exits 1 if anything does. Context and timings are left out.
 Claims are compared where both reports have them (a report of `verify --only` has some), objects without
-regard to the order of their keys. FIELD is a key of a claim or of an entry of evidence, such as statement."""
+regard to the order of their keys. FIELD is a key of a claim or of an entry of evidence, such as statement. Where a claim is stated is
+left out: a line above it moves it."""
 
 import argparse
 import json
@@ -32,7 +33,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("old")
     parser.add_argument("new")
-    parser.add_argument("--ignore", action="append", default=[], metavar="FIELD")
+    parser.add_argument("--ignore", action="append", default=["stated"], metavar="FIELD")
     arguments = parser.parse_args()
     reports = []
     for name in (arguments.old, arguments.new):

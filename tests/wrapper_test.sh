@@ -90,6 +90,10 @@ run "$project/dpverify" setup --everything
 check "setup: unknown argument, exit code" 2 "$code"
 check "setup: unknown argument, named" "dpverify: setup takes no arguments but --ci*--everything" "$err"
 
+run "$project/dpverify" test --help
+check "test --help: exit code and usage" "0 Usage: ./dpverify test *" "$code $out"
+check "test --help: builds nothing" no "$([[ -e $project/build ]] && echo yes || echo no)"
+
 for preset in nonsense base ../release; do
   run env "DPVERIFY_PRESET=$preset" "$project/dpverify" 0
   check "preset '$preset': exit code" 2 "$code"

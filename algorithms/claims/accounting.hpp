@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -56,22 +57,25 @@ std::string rho_statement(const Accounting<P>& stated) {
 
 // lemma.accounting: rho of the releases is that of the theorem, to 1e-9 and over the claimed range.
 template <class P>
-void add_accounting_alone(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated) {
+void add_accounting_alone(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated,
+                          std::source_location stated_at = std::source_location::current()) {
   claims.add("lemma.accounting", stated.edition, Expectation::holds, stated.source,
              rho_statement(stated) + ". Sides: the larger of their two ratios, and 1 + 1e-9.", {},
-             equal_rho(honest, stated));
+             equal_rho(honest, stated), stated_at);
 }
 
 // The same, and mutants for which it is not so: a tenth of the noise is lost, and each of the
 // faults.
 template <class P>
 void add_accounting(ClaimList& claims, const Family<P>& honest, const Accounting<P>& stated,
-                    const std::vector<AccountingFault<P>>& faults = {}) {
-  add_accounting_alone(claims, honest, stated);
+                    const std::vector<AccountingFault<P>>& faults = {},
+                    std::source_location stated_at = std::source_location::current()) {
+  add_accounting_alone(claims, honest, stated, stated_at);
   const auto add_fault = [&](const std::string& name, const std::string& fault, LemmaClaim check) {
     claims.add("lemma.accounting." + name, Edition::mutant, Expectation::refuted,
                {Text::this_project, "a planted fault"},
-               rho_statement(stated) + ", although " + fault + ".", {}, std::move(check));
+               rho_statement(stated) + ", although " + fault + ".", {}, std::move(check),
+               stated_at);
   };
   add_fault("less_noise", "the noise is 1.1 times too small", equal_rho(honest, stated, 1 / 1.1));
   for (const AccountingFault<P>& fault : faults)

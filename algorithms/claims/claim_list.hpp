@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iterator>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +15,12 @@ class ClaimList {
  public:
   explicit ClaimList(std::string algorithm) : algorithm_(std::move(algorithm)) {}
 
-  // The id is <algorithm>.<what>.<edition>.
+  // The id is <algorithm>.<what>.<edition>. It is stated where this is called, or where `stated`
+  // says.
   void add(const std::string& what, Edition edition, Expectation expectation, Source source,
            std::string statement, std::vector<std::string> assumptions,
-           decltype(Claim::check) check) {
+           decltype(Claim::check) check,
+           std::source_location stated = std::source_location::current()) {
     claims_.push_back({algorithm_ + "." + what + "." + std::string(name(edition)),
                        algorithm_,
                        edition,
@@ -26,7 +29,8 @@ class ClaimList {
                        std::move(statement),
                        std::move(assumptions),
                        std::move(check),
-                       {}});
+                       {},
+                       stated});
   }
   void append(std::vector<Claim> more) {
     claims_.insert(claims_.end(), std::make_move_iterator(more.begin()),

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <variant>
 #include <vector>
@@ -208,6 +209,7 @@ struct Claim {
   std::vector<std::string> assumptions;
   std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim, FloorClaim> check;
   std::optional<Finding> finding;  // of one that is expected refuted
+  std::source_location stated;     // where in the sources; line 0: not known
 };
 
 std::string_view name(Edition edition);

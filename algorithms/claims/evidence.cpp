@@ -1,8 +1,11 @@
 #include "algorithms/claims/evidence.hpp"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 #include "algorithms/claims/plans.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 
@@ -16,6 +19,17 @@ std::string_view name(Strength strength) {
   constexpr std::array<std::string_view, 3> names{"certified", "exact on searched pairs",
                                                   "sampled"};
   return names[static_cast<std::size_t>(strength)];
+}
+
+double times_claimed(double measured, double claimed) {
+  if (!(measured > 0)) return 0;
+  return claimed > 0 ? measured / claimed : infinity;
+}
+
+double at_most_claimed(double ratio) { return std::min(ratio, 1.0); }
+
+double above_claimed(double ratio) {
+  return std::max(ratio, 1 + std::numeric_limits<double>::epsilon());
 }
 
 bool is_statistical(const Claim& claim, Plan plan) {

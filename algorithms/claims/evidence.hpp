@@ -74,8 +74,11 @@ struct Evidence {
   std::optional<double> estimate;    // in the claim's own unit
   std::optional<Interval> interval;  // of the estimate
   std::optional<double> claimed;     // what the claim allows at the estimate's setting
-  std::optional<double> tightness;   // estimate/claimed; above 1 refutes (a floor: below)
-  std::optional<double> ceiling;     // the most this check could have shown
+  // How many times what is claimed was measured, at least: a number from 0 to infinity, above 1 if
+  // and only if the verdict is refuted, whatever the kind (docs/reports.md says what is measured of
+  // each). Empty: nothing was measured.
+  std::optional<double> tightness;
+  std::optional<double> ceiling;  // the most this check could have shown
   // The smallest fault that would have changed the verdict, with probability 0.9 if the check
   // samples. Rates: a run slower by so much in the exponent. Floors: noise of so many
   // times less. Otherwise: a claim of so many times less (sensitivity, epsilon, right side of a
@@ -89,8 +92,10 @@ struct Evidence {
   std::optional<Witness> witness;
   std::uint64_t samples = 0;  // mechanism runs, or cases
   std::uint64_t seed = 0;     // root seed
-  std::string reason;         // why this verdict, in one sentence
-  std::string reproduce;      // the command that repeats it
+  std::optional<Plan>
+      run_by;             // of one that is not_run: the smallest plan that runs it, if any does
+  std::string reason;     // why this verdict, in one sentence
+  std::string reproduce;  // the command that repeats it
 };
 
 // Keeps finished pieces of long checks by key, so that a killed run can be resumed. `recall` gives
@@ -113,6 +118,14 @@ struct CheckContext {
   int statistical_checks = 0;        // in a run of every claim; only the report says so
   CheckpointStore checkpoints = {};  // empty functions: nothing is kept
 };
+
+// measured/claimed of two numbers of at least 0: infinity where the claim is 0 and is exceeded, 0
+// where nothing was measured.
+double times_claimed(double measured, double claimed);
+// The tightness of a claim that is not refuted: the ratio, less what rounding adds to a 1.
+double at_most_claimed(double ratio);
+// That of one that is refuted: the ratio, above 1 also where a double cannot show by how much.
+double above_claimed(double ratio);
 
 // Whether the check of the claim draws samples in this plan, and spends its level.
 bool is_statistical(const Claim& claim, Plan plan);

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -97,7 +98,8 @@ class LemmaList {
   template <class P>
   void add(const std::string& what, const std::type_identity_t<Side<P>>& left,
            const std::vector<LemmaEdition<Side<P>>>& editions,
-           const std::vector<std::string>& assumptions = {}) {
+           const std::vector<std::string>& assumptions = {},
+           std::source_location stated = std::source_location::current()) {
     for (const LemmaEdition<Side<P>>& row : editions) {
       const Fields<P> table = row.over.value_or(P::fields());
       const auto sides = [table, own = row.left.value_or(left),
@@ -105,14 +107,15 @@ class LemmaList {
         const P p = table.read(point);
         return {own.value(p), right.value(p)};
       };
-      add_claim(what, row, assumptions, {table.ranges(), sides});
+      add_claim(what, row, assumptions, {table.ranges(), sides}, stated);
     }
   }
   // The same where both sides can be had in 100 digits as well.
   template <template <class> class P, class Local = P<double>>
   void add(const std::string& what, const std::type_identity_t<GenericSide<P>>& left,
            const std::vector<LemmaEdition<GenericSide<P>>>& editions,
-           const std::vector<std::string>& assumptions = {}) {
+           const std::vector<std::string>& assumptions = {},
+           std::source_location stated = std::source_location::current()) {
     for (const LemmaEdition<GenericSide<P>>& row : editions) {
       const Fields<P<double>> table = row.over.value_or(P<double>::fields());
       const auto own = row.left.value_or(left);
@@ -125,7 +128,7 @@ class LemmaList {
         const P<Precise> p = P<Precise>::fields().read(point);
         return rounded(own.precise(p), right.precise(p));
       };
-      add_claim(what, row, assumptions, {table.ranges(), sides, precise});
+      add_claim(what, row, assumptions, {table.ranges(), sides, precise}, stated);
     }
   }
   // left <= right over the ranges of a few numbers: for a lemma that needs no struct.
@@ -133,7 +136,8 @@ class LemmaList {
   void add(const std::string& what, const ParameterRange (&ranges)[N],
            const std::type_identity_t<NumbersSide<N>>& left,
            const std::vector<LemmaEdition<NumbersSide<N>>>& editions,
-           const std::vector<std::string>& assumptions = {}) {
+           const std::vector<std::string>& assumptions = {},
+           std::source_location stated = std::source_location::current()) {
     for (const LemmaEdition<NumbersSide<N>>& row : editions) {
       const auto table = row.over.value_or(std::to_array(ranges));
       const auto own = row.left.value_or(left);
@@ -147,7 +151,7 @@ class LemmaList {
           const auto x = numbers<Precise, N>(point);
           return rounded(own.precise(x), right.precise(x));
         };
-      add_claim(what, row, assumptions, std::move(check));
+      add_claim(what, row, assumptions, std::move(check), stated);
     }
   }
   std::vector<Claim> take() { return claims_.take(); }
@@ -166,11 +170,12 @@ class LemmaList {
   }
   template <class S>
   void add_claim(const std::string& what, const LemmaEdition<S>& row,
-                 const std::vector<std::string>& assumptions, LemmaClaim check) {
+                 const std::vector<std::string>& assumptions, LemmaClaim check,
+                 std::source_location stated) {
     const bool own = row.edition == Edition::corrected || row.edition == Edition::mutant;
     claims_.add("lemma." + what, row.edition, row.expectation,
                 {row.text.value_or(own ? Text::this_project : text_), row.where}, row.statement,
-                row.assumptions.value_or(assumptions), std::move(check));
+                row.assumptions.value_or(assumptions), std::move(check), stated);
   }
 
   ClaimList claims_;

@@ -108,7 +108,8 @@ Mechanism without_noise(Mechanism honest) {
 }
 
 void add_mutants(ClaimList& claims, SensitivityClaim honest,
-                 const std::vector<std::string>& assumptions, bool releases_are_shared) {
+                 const std::vector<std::string>& assumptions, bool releases_are_shared,
+                 std::source_location stated) {
   honest.attained = false;
   // Two searches: one of them may end on a pair that the fault does not touch.
   if (honest.settings.size() > 2) honest.settings.resize(2);
@@ -123,7 +124,7 @@ void add_mutants(ClaimList& claims, SensitivityClaim honest,
                "The pre-noise values move by at most the declared sensitivity and nothing else of "
                "the records reaches the output, although " +
                    fault + ".",
-               assumptions, faulty);
+               assumptions, faulty, stated);
   };
   add("factor_2_lost", "the noise is calibrated to half the sensitivity",
       [](const Mechanism& m) { return with_noise_times(m, [](const Dataset&) { return 0.5; }); });

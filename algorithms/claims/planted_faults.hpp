@@ -2,6 +2,8 @@
 // that the checks see them.
 #pragma once
 
+#include <source_location>
+
 #include "algorithms/claims/claim_list.hpp"
 
 namespace dpverify {
@@ -26,6 +28,7 @@ Mechanism without_noise(Mechanism honest);
 // `releases_are_shared`: more than one record reaches a release. If not, a record that is used
 // twice is in two releases, within the sensitivity of each, and there is no such mutant.
 void add_mutants(ClaimList& claims, SensitivityClaim honest,
-                 const std::vector<std::string>& assumptions, bool releases_are_shared = true);
+                 const std::vector<std::string>& assumptions, bool releases_are_shared = true,
+                 std::source_location stated = std::source_location::current());
 
 }  // namespace dpverify

@@ -163,7 +163,7 @@ FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guaran
 }
 
 void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
-               const std::string& where, FloorClaim honest) {
+               const std::string& where, FloorClaim honest, std::source_location stated) {
   const std::string statement = fmt::format(
       "Of {}. Every ({}, {})-DP mechanism leads to a wrong law with a mean probability of at least "
       "{:.3g}, by the mean nearest to its output, and so does {}",
@@ -174,11 +174,11 @@ void add_floor(ClaimList& claims, const std::string& what, const std::string& al
   FloorClaim faulty = honest;
   faulty.mechanism = without_noise(std::move(faulty.mechanism));
   claims.add("floor" + what, Edition::corrected, Expectation::holds, {Text::this_project, where},
-             statement + ".", assumptions, std::move(honest));
+             statement + ".", assumptions, std::move(honest), stated);
   claims.add("floor" + what + ".without_noise", Edition::mutant, Expectation::refuted,
              {Text::this_project, algorithm_in_words + ", with all of its noise left out"},
              statement + " without noise, which is too good to be private.", assumptions,
-             std::move(faulty));
+             std::move(faulty), stated);
 }
 
 }  // namespace dpverify

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <source_location>
 #include <string>
 
 #include "algorithms/claims/claim_list.hpp"
@@ -85,6 +86,7 @@ FloorClaim estimation_floor(const HardLaws& laws, const PrivacyGuarantee& guaran
 // The claim <algorithm>.floor<what>.corrected, which holds, and <algorithm>.floor<what>.
 // without_noise.mutant, the same mechanism without noise, refuted; of an estimation_floor.
 void add_floor(ClaimList& claims, const std::string& what, const std::string& algorithm_in_words,
-               const std::string& where, FloorClaim honest);
+               const std::string& where, FloorClaim honest,
+               std::source_location stated = std::source_location::current());
 
 }  // namespace dpverify

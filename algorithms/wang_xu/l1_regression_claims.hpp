@@ -2,6 +2,7 @@
 // them: zeta, radius, iota and epsilon as below, and theta, which for Algorithm 1 is a constant.
 #pragma once
 
+#include <source_location>
 #include <string>
 
 #include "algorithms/claims/accounting.hpp"
@@ -73,16 +74,21 @@ void add_l1_accounting(ClaimList& claims, const Fields<P>& fields, L1Regression 
 
 // Records x = 1 and all labels 0, or all 1: of two laws no epsilon-DP mechanism can tell which.
 inline void add_l1_floor(ClaimList& claims, L1Regression algorithm, double theta,
-                         const std::string& name) {
+                         const std::string& name,
+                         std::source_location stated = std::source_location::current()) {
   const HardLaws laws{.words = two_numbers(), .records = 60, .probability = 1, .size = 1};
   const PrivacyGuarantee hard{0.025, 0};
   const L1RegressionParameters p{
       .net = ball_net(1, 1, 1.0 / 60), .iota = 0.3, .epsilon = hard.epsilon, .theta = theta};
-  add_floor(claims, "", name + " on x = 1 and these numbers as labels",
-            "regression on a constant, by group privacy",
-            estimation_floor(laws, hard, [=](const Dataset& data, Releases& releases) {
-              return algorithm({Matrix::Ones(data.size(), 1), data.features.col(0)}, p, releases);
-            }));
+  add_floor(
+      claims, "", name + " on x = 1 and these numbers as labels",
+      "regression on a constant, by group privacy",
+      estimation_floor(
+          laws, hard,
+          [=](const Dataset& data, Releases& releases) {
+            return algorithm({Matrix::Ones(data.size(), 1), data.features.col(0)}, p, releases);
+          }),
+      stated);
 }
 
 // A run on the user's data: `theorem_iota` is what iota = auto means.

@@ -4,12 +4,13 @@
 const report = JSON.parse(document.getElementById('report').textContent);
 const evidenceOf = new Map(report.evidence.map((one) => [one.claim, one]));
 const claimOf = new Map(report.claims.map((one) => [one.id, one]));
-const severities = ['privacy', 'privacy at extreme parameters', 'accuracy', 'proof step', 'slip'];
+const severities = ['privacy', 'privacy_at_extreme_parameters', 'accuracy', 'proof_step', 'slip'];
+const words = (key) => (key ?? '').replaceAll('_', ' ');
 const headings = {
   'privacy': 'Privacy broken at parameters that people use',
-  'privacy at extreme parameters': 'Privacy broken at extreme parameters only',
+  'privacy_at_extreme_parameters': 'Privacy broken at extreme parameters only',
   'accuracy': 'Accuracy, a rate or a lower bound not as stated',
-  'proof step': 'Steps of proofs; what they are to prove stands',
+  'proof_step': 'Steps of proofs; what they are to prove stands',
   'slip': 'Slips',
 };
 
@@ -24,7 +25,8 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-function number(value) {  // 4 digits; texts are "inf", "-inf" and "nan"
+function number(value) {  // 4 digits; texts are "inf", "-inf" and "nan", the largest number is infinity too
+  if (value === Number.MAX_VALUE) return '\u221e';
   if (typeof value !== 'number') return String(value).replace('inf', '\u221e');
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
   const text = value.toPrecision(4);
@@ -93,20 +95,21 @@ function typeset(text) {
 }
 
 const verdictOf = (claim) => evidenceOf.get(claim.id)?.verdict ?? 'not_run';
-const expectedVerdict = (claim) => (claim.expectation === 'holds' ? 'consistent' : 'refuted');
 const standing = (claim) =>
-  verdictOf(claim) === 'not_run' ? 'left out' : verdictOf(claim) === expectedVerdict(claim) ? 'as expected' : 'UNEXPECTED';
+  verdictOf(claim) === 'not_run' ? 'left out' : evidenceOf.get(claim.id).as_expected ? 'as expected' : 'UNEXPECTED';
 const link = (id) => make('a', {href: `#claim=${encodeURIComponent(id)}`}, make('code', {}, id));
 const badge = (verdict) => make('span', {class: `badge ${verdict}`}, verdict.replace('_', ' '));
 const paper = (claim) => claim.id.split('.')[0];
 const line = (label, content) => make('p', {}, make('b', {}, `${label}: `), content);
 
-// How many times what is claimed; of a floor the error has to be below.
+const citation = ({name, text}) => (text ? `${name} (${text})` : name);
+
+// How many times what is claimed, of a claim that is refuted.
 function excess(claim) {
   const evidence = evidenceOf.get(claim.id);
-  if (evidence?.verdict !== 'refuted' || typeof evidence.tightness !== 'number' || !(evidence.tightness > 0)) return 0;
-  return claim.kind === 'floor' ? 1 / evidence.tightness : evidence.tightness;
+  return evidence?.verdict === 'refuted' ? evidence.tightness : 0;
 }
+const isFactor = (claim, times) => claim.kind !== 'rate' && times > 0 && times < Number.MAX_VALUE;
 
 // ---- Sections
 
@@ -125,7 +128,7 @@ function findingCard(claim, whole = true) {
   const found = !whole ? [line('Severity', headings[severity])] : [
     make('h4', {}, link(claim.id)),
     line('Claimed', typeset(claim.statement)),
-    evidence ? line('Found', times > 0 ? `${number(times)} times what is claimed` : evidence.reason) : null,
+    evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed` : evidence.reason) : null,
     evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null];
   return make('div', {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`}, ...found,
     line('Touches', typeset(touches)),
@@ -143,8 +146,8 @@ function drawFindings() {
     all.sort((a, b) => severities.indexOf(a.finding.severity) - severities.indexOf(b.finding.severity) ||
       Number('same_as' in a.finding) - Number('same_as' in b.finding) || excess(b) - excess(a));
     const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, severity])
-      .filter(([count]) => count > 0).map(([count, severity]) => `${count} ${severity}`);
-    section.append(make('h3', {}, all[0].source.paper), make('p', {class: 'quiet'}, `${all.length} findings: ${counts.join(', ')}.`));
+      .filter(([count]) => count > 0).map(([count, severity]) => `${count} ${words(severity)}`);
+    section.append(make('h3', {}, all.find((claim) => claim.source.paper === key)?.source.name ?? key), make('p', {class: 'quiet'}, `${all.length} findings: ${counts.join(', ')}.`));
     for (const severity of severities) {
       const these = all.filter((claim) => claim.finding.severity === severity);
       if (these.length === 0) continue;
@@ -201,7 +204,7 @@ function drawClaims() {
   const text = make('input', {type: 'search', placeholder: 'Words of the id or the statement', 'aria-label': 'Filter by words'});
   const choose = (label, value) => {
     const values = [...new Set(report.claims.map(value).filter(Boolean))].sort();
-    const select = make('select', {'aria-label': label}, make('option', {value: ''}, label), ...values.map((one) => make('option', {value: one}, one)));
+    const select = make('select', {'aria-label': label}, make('option', {value: ''}, label), ...values.map((one) => make('option', {value: one}, words(one))));
     return {select, matches: (claim) => select.value === '' || value(claim) === select.value};
   };
   const choices = [choose('any verdict', verdictOf), choose('any standing', standing), choose('any paper', paper),
@@ -216,15 +219,15 @@ function drawClaims() {
     body.append(...shown.slice(drawn, drawn + piece).map((claim) => make('tr', {},
       make('td', {}, link(claim.id)), make('td', {}, badge(verdictOf(claim))),
       make('td', {class: standing(claim) === 'UNEXPECTED' ? 'bad' : 'quiet'}, standing(claim)),
-      make('td', {}, claim.kind), make('td', {}, claim.finding?.severity ?? ''))));
+      make('td', {}, claim.kind), make('td', {}, words(claim.finding?.severity)))));
     drawn = Math.min(drawn + piece, shown.length);
     more.hidden = drawn === shown.length;
   };
   const draw = () => {
-    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean);
     shown = report.claims.filter((claim) => {
       const hay = `${claim.id} ${claim.statement}`.toLowerCase();
-      return words.every((word) => hay.includes(word)) && choices.every((choice) => choice.matches(claim));
+      return wanted.every((word) => hay.includes(word)) && choices.every((choice) => choice.matches(claim));
     });
     const [field, direction] = order;
     shown.sort((a, b) => direction * (fields[field](a) < fields[field](b) ? -1 : fields[field](a) > fields[field](b) ? 1 : 0));
@@ -311,25 +314,29 @@ function chart(caption, xName, yName, curves, {logX, logY, mark}) {
   return make('figure', {}, svg, make('figcaption', {}, caption));
 }
 
-const column = (one, name) => one.columns.indexOf(name);
-const curveOf = (one, name, extra = {}) => ({name, points: one.rows.map((row) => [row[0], row[column(one, name)]]), ...extra});
+const column = (one, key) => one.columns.findIndex((each) => each.key === key);
+const curveOf = (one, key, extra = {}) => ({name: one.columns[column(one, key)].name, points: one.rows.map((row) => [row[0], row[column(one, key)]]), ...extra});
+
+// The worst pair of all may be another one, of another setting.
+const claimedOnThePairShown = (evidence) =>
+  evidence.measurements.find((one) => one.key === 'epsilon_claimed_there')?.value ?? evidence.claimed;
 
 function curvesOf(claim, one) {
-  const first = one.columns[0];
-  if (one.name === 'points' && column(one, 'bound') > 0) {
+  const first = one.columns[0].name;
+  if (one.key === 'points' && column(one, 'bound') > 0) {
     const band = one.rows.map((row) => [row[0], row[column(one, 'lower')], row[column(one, 'upper')]]);
-    const risk = curveOf(one, 'excess risk', {band});
-    const others = ['bound', 'data-free', 'zero vector', 'non-private', 'lower bound'].filter((name) => column(one, name) > 0)
-      .map((name) => curveOf(one, name, {dashed: true}));
+    const risk = curveOf(one, 'excess_risk', {band});
+    const others = ['bound', 'data_free', 'zero_vector', 'non_private', 'lower_bound'].filter((key) => column(one, key) > 0)
+      .map((key) => curveOf(one, key, {dashed: true}));
     return [
       chart(`Excess risk against the theorem's bound and the controls, with the interval of the risk.`, first, 'excess risk', [risk, ...others], {logX: true, logY: true}),
-      chart('Excess risk over the bound: level where the bound is attained, falling where the run is faster.', first, 'excess risk/bound', [curveOf(one, 'excess risk/bound')], {logX: true, logY: true}),
+      chart('Excess risk over the bound: level where the bound is attained, falling where the run is faster.', first, 'excess risk/bound', [curveOf(one, 'excess_risk_over_bound')], {logX: true, logY: true}),
     ];
   }
-  if (one.name.startsWith('delta(epsilon)'))
+  if (one.key.startsWith('delta_epsilon'))
     return [chart('delta(epsilon) on the pair shown, both ways; the dotted line is the claimed epsilon.', 'epsilon', 'delta',
-      [curveOf(one, 'forward'), curveOf(one, 'backward')], {logX: false, logY: true, mark: evidenceOf.get(claim.id).claimed})];
-  if (one.name === 'trade-off curve')
+      [curveOf(one, 'forward'), curveOf(one, 'backward')], {logX: false, logY: true, mark: claimedOnThePairShown(evidenceOf.get(claim.id))})];
+  if (one.key === 'trade_off_curve')
     return [chart('Trade-off between the errors of an attacker: below the curve is impossible.', 'alpha', 'beta',
       [curveOf(one, 'beta_upper'), curveOf(one, 'beta_gaussian', {dashed: true})], {logX: false, logY: false})];
   return [];
@@ -350,7 +357,7 @@ function datasetTable(name, data, other) {
 }
 
 function witnessBlock(witness) {
-  const parameters = Object.entries(witness.parameters).map(([name, value]) => `${name} = ${number(value)}`).join(', ');
+  const parameters = witness.parameters.map(({name, value}) => `${name} = ${number(value)}`).join(', ');
   return make('div', {}, make('h3', {}, 'Witness'), make('p', {}, typeset(witness.explanation)),
     parameters ? line('At', parameters) : null,
     witness.outcomes?.length ? line('Outcomes before the release', witness.outcomes.join(', ')) : null,
@@ -379,19 +386,19 @@ function drawClaim(claim) {
   const evidence = evidenceOf.get(claim.id);
   section.replaceChildren(make('h2', {tabindex: '-1'}, make('code', {}, claim.id)),
     make('p', {}, badge(verdictOf(claim)), ' ', make('span', {class: standing(claim) === 'UNEXPECTED' ? 'bad' : 'quiet'}, standing(claim)),
-      evidence?.strength ? `, ${evidence.strength}` : '', evidence?.reading ? `; ${evidence.reading}` : ''),
+      evidence?.strength ? `, ${words(evidence.strength)}` : '', evidence?.reading ? `; ${evidence.reading}` : ''),
     line('Statement', typeset(claim.statement)),
     ...claim.assumptions.map((one) => line('Assumption', typeset(one))),
-    line('Source', `${claim.source.paper}; ${claim.source.where}`));
+    line('Source', `${citation(claim.source)}; ${claim.source.where}`));
   if (evidence) {
     section.append(line('Verdict', typeset(evidence.reason)));
     for (const part of [powerSentence(claim, evidence), claim.finding ? findingCard(claim, false) : null]) if (part) section.append(part);
     if (evidence.witness) section.append(witnessBlock(evidence.witness));
     for (const one of evidence.tables) section.append(...curvesOf(claim, one).filter(Boolean));
-    const figures = ['estimate', 'claimed', 'tightness', 'ceiling'].filter((name) => name in evidence).map((name) => [name, evidence[name]]);
+    const figures = ['estimate', 'claimed', 'tightness', 'ceiling'].filter((name) => (evidence[name] ?? null) !== null).map((name) => [name, evidence[name]]);
     section.append(make('details', {}, make('summary', {}, 'Every figure'),
       table(['figure', 'value'], [...figures, ...evidence.measurements.map((one) => [one.name, one.value])]),
-      ...evidence.tables.flatMap((one) => [make('h4', {}, one.name), table(one.columns, one.rows)])));
+      ...evidence.tables.flatMap((one) => [make('h4', {}, one.name), table(one.columns.map((each) => each.name), one.rows)])));
   }
   const siblings = editions(claim);
   if (siblings) section.append(siblings);
