@@ -64,7 +64,7 @@ TEST_F(AuditRecorded, WithdrawsACertificateWhoseSensitivityIsExceeded) {
   // What the pair needs is claimed: the sensitivity stays refuted, and nothing is certified.
   EXPECT_EQ(run({"--transcripts", wrong, "--epsilon", "2", "--json"}), 1);
   EXPECT_EQ(evidence()[0]["verdict"], "refuted");
-  EXPECT_EQ(evidence()[1]["strength"], "exact on searched pairs");
+  EXPECT_EQ(evidence()[1]["strength"], "exact_on_searched_pairs");
   EXPECT_THAT(evidence()[1]["reason"],
               HasSubstr("certifies nothing, because release 1 (laplace) of run 0 moves by 2 in l1 "
                         "where 1 is declared"));

@@ -69,11 +69,11 @@ TEST_F(ValidateCommand, FilesThatAreNoReportsExit2WithOneLine) {
 
 TEST_F(ValidateCommand, ValidateListsTheFirstErrorsAndCountsTheRest) {
   auto broken = nlohmann::json::parse(to_json(small_report()));
-  for (int i = 0; i < 5000; ++i) broken["evidence"].push_back(i);
+  for (int i = 0; i < 2000; ++i) broken["evidence"].push_back(i);
   const Result result = run({"validate", write("bad.json", broken.dump())});
   expect_complaint(result, "bad.json does not match the schema (more than 20 errors)");
   EXPECT_EQ(std::ranges::count(result.out, '\n'), 21);
-  EXPECT_THAT(result.out, HasSubstr("\nand 4980 more errors\n"));
+  EXPECT_THAT(result.out, HasSubstr("\nand 1980 more errors\n"));
   EXPECT_LT(result.out.size(), 5000U);
 }
 

@@ -97,6 +97,9 @@ class LaplaceMax {
   static constexpr int powers = 72;
   using Powers = std::array<double, powers + 1>;  // from j = 1 on
 
+  struct Place {  // x, between two kinks: either distance may be the one that keeps its digits
+    double from_below, from_above;
+  };
   struct Node {
     double distance;  // of x from the kink below
     double log_mass;  // of all(x) dx
@@ -121,12 +124,13 @@ class LaplaceMax {
     }
   }
 
-  // log all at so much above kink k, whose sums of powers are q.
-  double log_all(std::size_t k, double distance, const Powers& q) const {
-    const double y = std::exp(-distance) / 2;
+  // log all at a place above kink k, whose sums of powers are q.
+  double log_all(std::size_t k, const Place& x, const Powers& q) const {
+    const double y = std::exp(-x.from_below) / 2;
     double lower = 0;
     for (int j = powers; j >= 1; --j) lower = (lower + q[j] / j) * y;
-    return higher_[k] * (distance + log_half) - higher_by_[k] - lower;
+    return higher_[k] == 0 ? -lower
+                           : higher_[k] * (log_half - x.from_above) - higher_by_[k + 1] - lower;
   }
   // Its derivative, which falls with x.
   double slope(std::size_t k, double distance, const Powers& q) const {
@@ -136,12 +140,19 @@ class LaplaceMax {
     return higher_[k] + lower;
   }
 
-  void add_nodes(Gap& gap, std::size_t k, double from, double to, const Powers& q) const {
-    // all(x) grows by e^rate a unit at least: what lies far below `to` is nothing beside the rest.
-    const double rate = slope(k, to, q);
-    if (rate > 2) from = std::max(from, to - reach / (rate - 1));
-    for (const QuadratureNode& at : quadrature_nodes(from, to, std::min(1.0, 8 / rate)))
-      gap.nodes.push_back({at.x, std::log(at.weight) + log_all(k, at.x, q)});
+  // Of the part of the gap within `length` of the kink below or, if `at_top`, of that above.
+  void add_nodes(Gap& gap, std::size_t k, double width, double length, bool at_top,
+                 const Powers& q) const {
+    // all(x) grows by e^rate a unit at least: what lies far below the end is nothing beside the
+    // rest.
+    const double rate = slope(k, at_top ? width : length, q);
+    const double kept = rate > 2 ? std::min(length, reach / (rate - 1)) : length;
+    for (const QuadratureNode& at : quadrature_nodes(0, kept, std::min(1.0, 8 / rate))) {
+      const double from_end = kept - at.x;
+      const Place x = at_top ? Place{width - from_end, from_end}
+                             : Place{length - from_end, width - length + from_end};
+      gap.nodes.push_back({x.from_below, std::log(at.weight) + log_all(k, x, q)});
+    }
   }
 
   // Near the middle of a wide gap the factors of the scores below are 1.
@@ -151,7 +162,7 @@ class LaplaceMax {
       return rate == 0 ? std::log(2 * half)
                        : rate * half + std::log(-std::expm1(-2 * rate * half) / rate);
     };
-    const double all = log_all(k, width / 2, q);
+    const double all = log_all(k, {width / 2, width / 2}, q);
     gap.log_middle = all + length(higher_[k]);
     gap.log_first_power = all - width / 2 + length(higher_[k] - 1);
   }
@@ -169,10 +180,10 @@ class LaplaceMax {
       const bool last = k + 1 == kinks_.size();
       const double width = last ? reach : kinks_[k + 1] - kinks_[k];
       if (width <= 2 * reach) {
-        add_nodes(gap, k, 0, width, q);
+        add_nodes(gap, k, width, width, true, q);
       } else {
-        add_nodes(gap, k, 0, reach, q);
-        add_nodes(gap, k, width - reach, width, q);
+        add_nodes(gap, k, width, reach, false, q);
+        add_nodes(gap, k, width, reach, true, q);
         add_middle(gap, k, width, q);
       }
       for (const Node& node : gap.nodes) total = log_add(total, node.log_mass);
