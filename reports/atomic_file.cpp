@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 }
 
 // What the name stands for, links followed; nothing if there is no such file.
-std::optional<struct stat> look_up(const char* doing, const fs::path& path) {
+std::optional<struct stat> stat_of(const char* doing, const fs::path& path) {
   struct stat found {};
   if (stat(path.c_str(), &found) == 0) return found;
   if (errno != ENOENT) fail(doing, path, errno);
@@ -65,7 +65,7 @@ struct Target {
 };
 
 Target target_of(const fs::path& file) {
-  Target target{at_the_end_of_links(file), look_up("write", file)};
+  Target target{at_the_end_of_links(file), stat_of("write", file)};
   if (!target.old) return target;
   const mode_t mode = target.old->st_mode;
   if (S_ISDIR(mode)) fail("write", file, EISDIR);
@@ -77,7 +77,7 @@ Target target_of(const fs::path& file) {
                                : "device") +
              ", and only a regular file is replaced");
   // The links of /proc lead to files that may have lost their name.
-  const auto named = look_up("write", target.path);
+  const auto named = stat_of("write", target.path);
   if (!named || !same_file(*named, *target.old)) fail("write", file, "it has no name of its own");
   for (const auto& [descriptor, stream] :
        {std::pair{STDOUT_FILENO, "standard output"}, std::pair{STDERR_FILENO, "standard error"}}) {
@@ -91,7 +91,7 @@ Target target_of(const fs::path& file) {
 }
 
 bool is_same(const Target& target, const fs::path& input) {
-  const auto read = look_up("read", input);
+  const auto read = stat_of("read", input);
   if (read && target.old) return same_file(*read, *target.old);
   if (read || target.old) return false;
   // Where neither is there yet, the same name will be the same file.
@@ -254,11 +254,11 @@ void write_atomically(const fs::path& file, std::string_view text, Readers reade
   temporary.rename();
 }
 
-bool file_exists(const fs::path& file) { return look_up("read", file).has_value(); }
+bool file_exists(const fs::path& file) { return stat_of("read", file).has_value(); }
 
 std::string read_file(const fs::path& file) {
   // ifstream opens folders without complaint.
-  if (const auto found = look_up("read", file); found && S_ISDIR(found->st_mode))
+  if (const auto found = stat_of("read", file); found && S_ISDIR(found->st_mode))
     fail("read", file, EISDIR);
   errno = 0;
   std::ifstream stream(file, std::ios::binary);

@@ -12,7 +12,6 @@
 namespace dpverify {
 namespace {
 
-constexpr std::uint64_t largest_integer = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_index = std::numeric_limits<Index>::max();
 
 // The largest double stands for infinity: whoever reads it can compare it, as no text can be.
@@ -105,7 +104,7 @@ Witness read_witness(const Json& json) {
         .replaced = static_cast<Index>(read_integer(pair.at("replaced"), largest_index))};
     record_change(*witness.pair);  // complains of datasets that differ in more than a record
   }
-  witness.outcome_seed = read_integer(json.at("outcome_seed"), largest_integer);
+  witness.outcome_seed = read_integer(json.at("outcome_seed"));
   for (const Json& outcome : json.at("outcomes"))
     witness.outcomes.push_back(static_cast<Index>(read_integer(outcome, largest_index)));
   witness.explanation = json.at("explanation").get<std::string>();
@@ -217,11 +216,11 @@ Evidence read_evidence_json(const Json& json) {
                                    .verdict = read_verdict(one.at("verdict")),
                                    .epsilon_lower = read_optional(one, "epsilon_lower"),
                                    .ceiling = read_optional(one, "ceiling"),
-                                   .samples = read_integer(one.at("samples"), largest_integer),
+                                   .samples = read_integer(one.at("samples")),
                                    .reason = one.at("reason").get<std::string>()});
   if (json.contains("witness")) evidence.witness = read_witness(json["witness"]);
-  evidence.samples = read_integer(json.at("samples"), largest_integer);
-  evidence.seed = read_integer(json.at("seed"), largest_integer);
+  evidence.samples = read_integer(json.at("samples"));
+  evidence.seed = read_integer(json.at("seed"));
   evidence.reason = json.at("reason").get<std::string>();
   evidence.reproduce = json.at("reproduce").get<std::string>();
   return evidence;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include "algorithms/claims/cited.hpp"
@@ -14,8 +13,6 @@
 
 namespace dpverify {
 namespace {
-
-constexpr std::uint64_t largest_integer = std::numeric_limits<std::uint64_t>::max();
 
 Json finding(const Finding& finding) {
   Json json{{"severity", identifier(name(finding.severity))},
@@ -170,7 +167,7 @@ Measured read_measured(std::string_view report) {
     require_this_version(json);
     const Json& context = json.at("context");
     Measured measured{.plan = context.at("plan").get<std::string>(),
-                      .seed = read_integer(context.at("seed"), largest_integer),
+                      .seed = read_integer(context.at("seed")),
                       .commit = context.at("git").at("commit").get<std::string>(),
                       .evidence = {}};
     for (const Json& each : json.at("evidence"))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -19,6 +20,7 @@ Json parse_json(std::string_view text);
 
 // The number, if it is an integer from 0 to `largest`; throws std::invalid_argument otherwise. The
 // library's own conversion would cut it to size.
-std::uint64_t read_integer(const nlohmann::ordered_json& json, std::uint64_t largest);
+std::uint64_t read_integer(const nlohmann::ordered_json& json,
+                           std::uint64_t largest = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace dpverify

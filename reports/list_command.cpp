@@ -25,7 +25,7 @@ int list_command(const ListArguments& arguments, const Console& console,
   const std::vector<Claim> claims = select_claims(catalogue.claims(), arguments.filter, [&] {
     return read_measured_file(arguments.report).evidence;
   });
-  console.out << (arguments.json       ? to_json(describe({}), claims)
+  console.out << (arguments.json       ? to_json(describe(CheckContext{}), claims)
                   : arguments.markdown ? claims_document(claims)
                                        : claim_list(claims));
   return as_expected_code;

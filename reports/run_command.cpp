@@ -171,7 +171,7 @@ std::string to_json(const Result& result) {
                          {"beats_data_free", controls.beats_data_free()},
                          {"beats_zero_vector", controls.beats_zero()},
                          {"beats_both", controls.beats_data_free() && controls.beats_zero()}};
-  return document(DocumentKind::run, describe({}), {{"result", std::move(json)}});
+  return document(DocumentKind::run, describe(CheckContext{}), {{"result", std::move(json)}});
 }
 
 // The run and its controls. Throws std::invalid_argument where a number that is needed is beyond
