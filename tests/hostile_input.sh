@@ -53,7 +53,7 @@ for option in "--data loop_a" "--data a.csv --bounds loop_a" "--data a.csv --out
   one_line "run $option" "dpverify: *loop_a*"
 done
 {
-  printf '{"schema_version": 2, "kind": "verify", "claims": [], "evidence": [{}'
+  printf '{"schema_version": 3, "kind": "verify", "claims": [], "evidence": [{}'
   repeated ',{}' 100000
   printf ']}'
 } >many.json
