@@ -177,13 +177,14 @@ std::vector<const Kernel*> chosen(const std::vector<std::string>& names) {
   std::vector<const Kernel*> out;
   std::string known;
   for (const Kernel& kernel : kernels()) {
-    known += (known.empty() ? "" : ", ") + kernel.name;
+    if (!known.empty()) known += ", ";
+    known += kernel.name;
     if (names.empty() || std::ranges::find(names, kernel.name) != names.end())
       out.push_back(&kernel);
   }
   for (const std::string& name : names)
     if (std::ranges::none_of(out, [&](const Kernel* kernel) { return kernel->name == name; }))
-      throw std::invalid_argument("no kernel '" + name + "'; there are " + known);
+      throw std::invalid_argument(fmt::format("no kernel '{}'; there are {}", name, known));
   return out;
 }
 
