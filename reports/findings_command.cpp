@@ -24,12 +24,11 @@ struct FindingsArguments {
 int findings_command(const FindingsArguments& arguments, const Console& console,
                      const Catalogue& catalogue) {
   const std::filesystem::path usual = std::filesystem::path(default_folder) / report_name;
+  const bool measured = !arguments.report.empty() || file_exists(usual);
   std::vector<Evidence> evidence;
-  bool measured = true;
-  if (!arguments.report.empty())
-    evidence = read_measured_file(arguments.report).evidence;
-  else if ((measured = file_exists(usual)))
-    evidence = read_measured_file(usual).evidence;
+  if (measured)
+    evidence =
+        read_measured_file(arguments.report.empty() ? usual.string() : arguments.report).evidence;
   const std::string text = findings_in_words(catalogue.papers, catalogue.claims(), evidence,
                                              arguments.where, arguments.every_one);
   if (!measured)
