@@ -68,8 +68,7 @@ Evidence evidence_of(const RunRequest& request, const RunAudit& audit, const Run
   evidence.reason = found.reason + ".";
   if (refuted) {
     evidence.estimate = found.epsilon_lower;
-    evidence.tightness =
-        above_claimed(times_claimed(found.epsilon_lower, request.claimed.epsilon));
+    evidence.tightness = above_claimed(times_claimed(found.epsilon_lower, request.claimed.epsilon));
   } else {
     evidence.reason += " " + power_in_words(request, audit, words);
     if (audit.runs_needed) {
