@@ -214,6 +214,22 @@ std::string report_on_runs(const py::function& function, const std::array<py::ob
   return to_json(context_of_audit(request.seed), {claim}, {evidence});
 }
 
+// What `run` gives while other Python threads go on. What stops it is raised here.
+template <class Run>
+std::string without_the_lock(Caller& caller, const Run& run) {
+  std::string report;
+  {
+    const py::gil_scoped_release unlocked;
+    try {
+      report = run();
+    } catch (const Stopped&) {
+      report.clear();
+    }
+  }
+  caller.raise_if_stopped();
+  return report;
+}
+
 }  // namespace
 
 Plan read_plan(const std::string& name) {
@@ -247,18 +263,11 @@ Outcomes check_mechanism(const py::function& function, const CheckOptions& optio
   PrintedOutputs texts;
   std::optional<Domain> domain;
   if (!options.pair) domain = options.domain;
+  const Mechanism mechanism = mechanism_of(function, domain, caller, texts);
   Outcomes found;
-  {
-    const Mechanism mechanism = mechanism_of(function, domain, caller, texts);
-    const py::gil_scoped_release unlocked;
-    try {
-      if (ends_at_all(mechanism, options, caller))
-        found.report = report_on(mechanism, options, caller);
-    } catch (const Stopped&) {
-      found.report.clear();  // what has stopped it is raised below
-    }
-  }
-  caller.raise_if_stopped();
+  found.report = without_the_lock(caller, [&] {
+    return ends_at_all(mechanism, options, caller) ? report_on(mechanism, options, caller) : "";
+  });
   found.raised = caller.raised_in_words();
   found.exceptions = caller.exceptions();
   return found;
@@ -270,15 +279,8 @@ Outcomes audit_callable(const py::function& function, const std::array<py::objec
   Caller caller;
   RunLog log;
   Outcomes found;
-  {
-    const py::gil_scoped_release unlocked;
-    try {
-      found.report = report_on_runs(function, data, options, caller, log);
-    } catch (const Stopped&) {
-      found.report.clear();  // what has stopped it is raised below
-    }
-  }
-  caller.raise_if_stopped();
+  found.report = without_the_lock(
+      caller, [&] { return report_on_runs(function, data, options, caller, log); });
   found.raised = log.failures_in_words();
   found.exceptions = caller.exceptions();
   return found;
