@@ -1,7 +1,7 @@
-# How the sources are compiled: each by itself, or (DPVERIFY_GROUPS) those of a group as one
-# translation unit, which reads the headers and instantiates the templates of all of them once. A group
-# is an algorithm (NAME.cpp, NAME_claims.cpp, NAME_lemmas.cpp, ...) or else the rest of a folder.
-option(DPVERIFY_GROUPS "Compile the sources of an algorithm or folder as one" OFF)
+# How the sources are compiled: those of a group as one translation unit, which reads the headers and
+# instantiates the templates of all of them once, or (DPVERIFY_GROUPS=OFF) each by itself. A group is an
+# algorithm (NAME.cpp, NAME_claims.cpp, NAME_lemmas.cpp, ...) or else a dozen files of a folder.
+option(DPVERIFY_GROUPS "Compile the sources of an algorithm, or a dozen of a folder, as one" ON)
 
 # By themselves always: a name in their unnamed namespace is that of another one in the group.
 set(sources_apart
@@ -40,6 +40,10 @@ function(compile_in_groups target)  # sources
     endif()
     cmake_path(RELATIVE_PATH group BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     string(REPLACE "/" "_" group ${group})
+    list(APPEND members_${group} ${source})
+    list(LENGTH members_${group} size)
+    math(EXPR part "${size} / 12")
+    string(APPEND group _${part})
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
 endfunction()

@@ -2,9 +2,7 @@
 
 #include "reports/envelope.hpp"
 
-namespace dpverify {
-
-using namespace figures;
+namespace dpverify::figures {
 
 std::string figure_json(const Context& context, const Figure& figure) {
   Json curves = Json::array();
@@ -62,4 +60,4 @@ std::string figure_json(const Context& context, const Figure& figure) {
                   {{"figure", json}, {"timings", {{"seconds", figure.seconds}}}});
 }
 
-}  // namespace dpverify
+}  // namespace dpverify::figures

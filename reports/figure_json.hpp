@@ -6,10 +6,10 @@
 #include "bench/figures/figure.hpp"
 #include "reports/context.hpp"
 
-namespace dpverify {
+namespace dpverify::figures {
 
 // Names as in Figure; curves with mean, interval and number of trials. Equal but for `timings`
 // whenever two runs measured the same.
-std::string figure_json(const Context& context, const figures::Figure& figure);
+std::string figure_json(const Context& context, const Figure& figure);
 
-}  // namespace dpverify
+}  // namespace dpverify::figures

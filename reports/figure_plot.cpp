@@ -10,9 +10,7 @@
 #include "algorithms/core/numbers.hpp"
 #include "reports/gnuplot.hpp"
 
-namespace dpverify {
-
-using namespace figures;
+namespace dpverify::figures {
 
 namespace {
 
@@ -265,4 +263,4 @@ std::string noise_plot(const Figure& figure) {
   return plot(figure, heading(figure), "size at the first release", columns);
 }
 
-}  // namespace dpverify
+}  // namespace dpverify::figures

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-namespace dpverify {
-
-using namespace figures;
+namespace dpverify::figures {
 
 namespace {
 
@@ -121,4 +119,4 @@ std::string figure_text(const Figure& figure) {
   return text;
 }
 
-}  // namespace dpverify
+}  // namespace dpverify::figures

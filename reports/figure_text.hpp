@@ -5,9 +5,9 @@
 
 #include "bench/figures/figure.hpp"
 
-namespace dpverify {
+namespace dpverify::figures {
 
 // Tables, what the null controls show, and what the text's statements get.
-std::string figure_text(const figures::Figure& figure);
+std::string figure_text(const Figure& figure);
 
-}  // namespace dpverify
+}  // namespace dpverify::figures
