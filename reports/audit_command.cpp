@@ -6,6 +6,7 @@
 #include "algorithms/core/checked.hpp"
 #include "reports/audit_outputs.hpp"
 #include "reports/audit_recorded.hpp"
+#include "reports/audit_sampling.hpp"
 #include "reports/commands.hpp"
 
 namespace dpverify {
@@ -21,6 +22,7 @@ struct AuditArguments {
   bool sequential = false;
   std::vector<std::string> pair;
   std::vector<std::string> outputs;
+  SamplingArguments sampling;
   std::string exec;  // the program and its words, each ended by NUL but the last
   std::string data, neighbour;
   std::string fault = "2";
@@ -59,11 +61,13 @@ double read_fault(const std::string& text) {
 bool is_of_recorded(const CLI::App& command, const AuditArguments& arguments) {
   const bool number = arguments.transcripts.find_first_not_of("0123456789") == std::string::npos;
   return !number && arguments.id.empty() && arguments.outputs.empty() &&
-         command.count("--exec") == 0 && command.count("--transcripts") > 0;
+         arguments.sampling.sampling.empty() && command.count("--exec") == 0 &&
+         command.count("--transcripts") > 0;
 }
 
 bool is_of_a_claim(const CLI::App& command, const AuditArguments& arguments) {
-  return arguments.outputs.empty() && arguments.exec.empty() && !is_of_recorded(command, arguments);
+  return arguments.outputs.empty() && arguments.exec.empty() &&
+         arguments.sampling.sampling.empty() && !is_of_recorded(command, arguments);
 }
 
 void refuse_idle_options(const CLI::App& command, const AuditArguments& arguments) {
@@ -75,6 +79,12 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
            "with --exec");
   else
     refuse({"--data", "--neighbour", "--time-limit", "--memory-limit"}, "without --exec");
+  if (!arguments.sampling.sampling.empty())
+    refuse({"--method", "--samples", "--transcripts", "--sequential", "--pair", "--target",
+            "--setting", "--threads", "--bits", "--fault", "--significance"},
+           "with --sampling");
+  else
+    refuse(sampling_options, "without --sampling");
   if (is_of_recorded(command, arguments))
     refuse({"--method", "--samples", "--sequential", "--pair", "--target", "--setting", "--threads",
             "--bits"},
@@ -179,6 +189,20 @@ int run_audit_of_recorded(const CLI::App& command, const AuditArguments& argumen
   return consistent ? as_expected_code : unexpected_code;
 }
 
+int run_audit_of_sampling(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, const Console& console) {
+  AuditSamplingOptions options = read_sampling(command, arguments.sampling);
+  options.claimed = *request.claimed;
+  require(options.claimed.epsilon > 0, "--epsilon", options.claimed.epsilon,
+          "positive with --sampling");
+  require(options.claimed.delta > 0, "--delta", options.claimed.delta,
+          "in (0, 1) with --sampling: Gaussian noise has no pure guarantee");
+  options.seed = request.seed;
+  options.given = options_given(command, {"--seed", "--json"});
+  options.json = arguments.json;
+  return audit_sampling_command(options, console.out) ? as_expected_code : unexpected_code;
+}
+
 std::vector<std::string> words_in(const std::string& joined) {
   std::vector<std::string> words(1);
   for (const char c : joined) {
@@ -220,10 +244,11 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
               const Catalogue& catalogue) {
   const int subjects = (arguments.id.empty() ? 0 : 1) + (arguments.outputs.empty() ? 0 : 1) +
-                       (command.count("--exec") == 0 ? 0 : 1);
+                       (command.count("--exec") == 0 ? 0 : 1) +
+                       (command.count("--sampling") == 0 ? 0 : 1);
   const bool recorded = is_of_recorded(command, arguments);
   require(subjects == 1 || recorded, "what to audit", subjects == 0 ? "missing" : "given twice",
-          "an ID, --outputs, --exec or a file of --transcripts, one of them");
+          "an ID, --outputs, --exec, --sampling or a file of --transcripts, one of them");
   require(command.count("--exec") == 0 || !arguments.exec.empty(), "--exec", "missing its program",
           "followed by the program and its words");
   AuditCommandOptions options;
@@ -238,8 +263,9 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   refuse_idle_options(command, arguments);
   if (arguments.id.empty()) {
     require(options.request.claimed.has_value(), "--epsilon", "missing",
-            "given with --outputs, --exec and a file of --transcripts");
-    return (recorded ? run_audit_of_recorded
+            "given with --outputs, --exec, --sampling and a file of --transcripts");
+    return (recorded                          ? run_audit_of_recorded
+            : command.count("--sampling") > 0 ? run_audit_of_sampling
             : arguments.exec.empty()
                 ? run_audit_of_outputs
                 : run_audit_of_program)(command, arguments, options.request, console);
@@ -288,6 +314,7 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
       ->expected(2)
       ->type_name("FILE FILE");
   add_program_options(*command, *arguments);
+  add_sampling_options(*command, arguments->sampling);
   command
       ->add_option(
           "--bits", arguments->bits,
