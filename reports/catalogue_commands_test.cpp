@@ -95,8 +95,8 @@ TEST(CatalogueCommands, EveryPrivacyClaimFollowsItsParameters) {
       for (const Setting& setting : *settings) {
         EXPECT_EQ(moved.guarantee(setting.parameters).epsilon, *asked.epsilon) << claim.id;
         EXPECT_NO_THROW(moved.mechanism(setting.parameters)) << claim.id;
-        if (asked.delta)
-          EXPECT_EQ(moved.guarantee(setting.parameters).delta, *asked.delta) << claim.id;
+        const double delta = moved.guarantee(setting.parameters).delta;
+        EXPECT_EQ(delta, asked.delta.value_or(delta)) << claim.id;
       }
   }
   EXPECT_GE(followed, 60);
