@@ -183,7 +183,7 @@ Figure run_figure(const Panel& original, const FigureOptions& options) {
   require(options.records_divisor >= 1 && std::isfinite(options.records_divisor),
           "divisor of the records", options.records_divisor, "at least 1 and finite");
   require(options.trials >= 0, "trials", static_cast<double>(options.trials), "at least 0");
-  require(options.threads >= 1, "threads", options.threads, "at least 1");
+  require(at_least_one, "threads", options.threads);
   const auto start = std::chrono::steady_clock::now();
   const Panel panel = divided(original, options.records_divisor);
   Figure figure = described(panel, options);
