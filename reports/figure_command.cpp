@@ -10,13 +10,16 @@
 #include "bench/figures/panel.hpp"
 #include "bench/figures/run_figure.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/checkpoint_files.hpp"
 #include "reports/envelope.hpp"
 #include "reports/figure_json.hpp"
 #include "reports/figure_plot.hpp"
 #include "reports/figure_text.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/json_text.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
+#include "reports/rates_command.hpp"
 
 namespace dpverify {
 namespace {
@@ -72,6 +75,15 @@ int figure_command(const FigureArguments& arguments, const std::vector<figures::
       err << fmt::format("\r\033[K{} of {} runs", done, total) << (done == total ? "\r\033[K" : "")
           << std::flush;
     };
+  const std::filesystem::path kept = arguments.out / "figure-trials";
+  CheckpointFiles trials(kept, program_fingerprint(), complaints_on(console));
+  options.checkpoints = trials.store();
+  if (arguments.shard.count > 1) {
+    const Index count = run_part(panel, options, arguments.shard.number, arguments.shard.count);
+    console.out << kept_in_words(arguments.shard, plural(static_cast<std::size_t>(count), "trial"),
+                                 kept);
+    return as_expected_code;
+  }
   const figures::Figure figure = run_figure(panel, options);
   // Files first: who reads the output may stop reading.
   CheckContext context;
@@ -89,6 +101,7 @@ int figure_command(const FigureArguments& arguments, const std::vector<figures::
     write_atomically(file(std::string(suffix) + ".svg"), picture.svg);
     pictures += file(std::string(suffix) + ".svg").string() + "\n";
   }
+  trials.remove();
   console.out << figure_text(figure) << "\n" << pictures;
   if (!failure.empty()) console.err << program().name << ": no pictures: " << failure << std::endl;
   return as_expected_code;

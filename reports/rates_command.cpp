@@ -22,6 +22,7 @@
 #include "reports/figure_command.hpp"
 #include "reports/gnuplot.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 #include "reports/rate_plot.hpp"
 #include "reports/report_file.hpp"
@@ -160,14 +161,21 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
   }
   const std::vector<RateRecord> known = known_rates(options.baseline);
 
-  CheckpointFiles points(options.folder / "rate-points", program_fingerprint(),
-                         complaints_on(console));
+  const fs::path kept = options.folder / "rate-points";
+  CheckpointFiles points(kept, program_fingerprint(), complaints_on(console));
+  const std::vector<Claim> claims = share_of(options.claims, options.shard);
   CheckContext context = options.context;
-  SweepProgress progress(options.claims, context, console.err_is_terminal ? &console.err : nullptr);
+  SweepProgress progress(claims, context, console.err_is_terminal ? &console.err : nullptr);
   context.checkpoints = observed(points.store(), progress);
-  Report report = verify(options.claims, context, {});
+  Report report = verify(claims, context, {});
   report.kind = DocumentKind::rates;
   progress.clear();
+  if (options.shard.count > 1) {
+    console.out << kept_in_words(
+        options.shard,
+        fmt::format("{} of {}", claims.size(), plural(options.claims.size(), "claim")), kept);
+    return as_expected_code;
+  }
 
   // Files first: who reads the output may stop reading.
   const WrittenReport written = write_report(report, options.folder, every_claim);
@@ -195,6 +203,7 @@ namespace {
 
 struct RatesArguments {
   CheckArguments common;
+  ShardArguments shard;
   std::string variable;
   bool json = false;
   std::string baseline;
@@ -206,11 +215,12 @@ struct RatesArguments {
 
 int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
                        const Console& console, const Catalogue& catalogue) {
-  refuse_options(command,
-                 {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline"},
-                 "with --figure");
+  refuse_options(
+      command,
+      {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline", "--costs"},
+      "with --figure");
   if (arguments.figure == "list")
-    refuse_options(command, {"--trials", "--shrink", "--seed", "--threads", "--out"},
+    refuse_options(command, {"--trials", "--shrink", "--seed", "--threads", "--out", "--shard"},
                    "with --figure list");
   FigureArguments figure;
   figure.id = arguments.figure;
@@ -221,6 +231,7 @@ int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
     figure.trials = read_integer<Index>("--trials", arguments.trials, 2, 1'000'000);
   figure.records_divisor = read_number("--shrink", arguments.shrink, "at least 1 and finite",
                                        [](double x) { return x >= 1 && std::isfinite(x); });
+  figure.shard = read_shard(arguments.shard);
   return figure_command(figure, catalogue.figures(), console);
 }
 
@@ -234,6 +245,9 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   options.claims =
       rate_claims(claims_asked_for(arguments.common, every_claim),
                   arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));
+  options.shard = read_shard(arguments.shard);
+  if (!arguments.shard.shard.empty())
+    refuse_options(command, {"--json", "--record-baseline"}, "with --shard");
   options.folder = arguments.common.out;
   options.json = arguments.json;
   options.baseline = arguments.baseline;
@@ -253,6 +267,7 @@ Command add_rates(CLI::App& app, const Console& console, const Catalogue& catalo
   CLI::App* command = app.add_subcommand(
       "rates", "Sweep the rate claims: tables, pictures, and a comparison with the baseline");
   add_check_options(*command, arguments->common);
+  add_shard(*command, arguments->shard);
   command->add_option("--vary", arguments->variable,
                       "Only the claims that vary this: n, epsilon, d or s");
   command->add_flag("--json", arguments->json, "Print the report instead of tables");

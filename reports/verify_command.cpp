@@ -17,6 +17,7 @@
 #include "reports/rates_command.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
+#include "reports/shard.hpp"
 #include "reports/verify.hpp"
 
 namespace dpverify {
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 
 struct VerifyArguments {
   CheckArguments common;
+  ShardArguments shard;
   bool verbose = false;
   std::string time_limit;
 };
@@ -110,12 +112,28 @@ double read_time_limit(const std::string& text) {
                      [](double x) { return x > 0 && std::isfinite(x); });
 }
 
+// Of one part: no report is written.
+int end_of_part(const Report& report, const Shard& shard, std::size_t all, const fs::path& kept,
+                const Console& console) {
+  const std::string rows = unexpected_rows(report, has_colours(console));
+  console.out << rows << (rows.empty() ? "" : "\n")
+              << (report.partial ? left_out_in_words(*report.partial) : "")
+              << kept_in_words(shard,
+                               fmt::format("{} of {}", report.claims.size(), plural(all, "claim")),
+                               kept)
+              << std::flush;
+  if (!report.summary.unexpected.empty()) return unexpected_code;
+  return report.partial ? partial_code : as_expected_code;
+}
+
 int verify_command(const VerifyArguments& arguments, const Console& console,
                    const Catalogue& catalogue) {
   const std::vector<Claim>& every_claim = catalogue.claims();
   const CheckContext context = check_context(arguments.common, every_claim);
   const double time_limit = read_time_limit(arguments.time_limit);
-  const std::vector<Claim> claims = claims_asked_for(arguments.common, every_claim);
+  const std::vector<Claim> asked_for = claims_asked_for(arguments.common, every_claim);
+  const Shard shard = read_shard(arguments.shard);
+  const std::vector<Claim> claims = share_of(asked_for, shard);
   const fs::path folder = arguments.common.out, baseline = catalogue.baseline;
   prepare_report(folder, {baseline});
   const std::vector<RateRecord> known = known_rates(baseline);
@@ -129,6 +147,8 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
                                plural(unfinished.recalled(), "piece"),
                                (folder / "unfinished").string());
 
+  if (shard.count > 1)
+    return end_of_part(report, shard, asked_for.size(), folder / "unfinished", console);
   const std::string words = in_words(report, arguments, before, has_colours(console));
   WrittenReport written;
   // The file first: who reads the words may stop reading. But if there is none, what was found is
@@ -159,6 +179,7 @@ Command add_verify(CLI::App& app, const Console& console, const Catalogue& catal
   command->add_option("--time-limit", arguments->time_limit,
                       "Begin no check after so many seconds; the report says what was left out, "
                       "and the exit code is 3 if the rest is as expected");
+  add_shard(*command, arguments->shard);
   return {command,
           [=, &console, &catalogue] { return verify_command(*arguments, console, catalogue); }};
 }

@@ -2,8 +2,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/core/releases.hpp"
@@ -145,18 +148,76 @@ TEST(RunFigure, TheControlsAreTheErrorsTheyShouldBe) {
     EXPECT_NEAR(std::min(std::abs(noiseless - 1), std::abs(noiseless - 9)), 0, 1e-12);
 }
 
+// Of every curve, at every x.
+std::vector<std::vector<double>> values_of(const Figure& figure) {
+  std::vector<std::vector<double>> found;
+  for (const Curve& curve : figure.curves)
+    for (const Point& point : curve.points) found.push_back(point.values);
+  return found;
+}
+
 TEST(RunFigure, IsTheSameWhateverTheNumberOfThreads) {
   const auto values = [](std::uint64_t seed, int threads) {
-    const Figure figure = run_figure(
-        panel("hu.7a"), {.seed = seed, .threads = threads, .trials = 2, .records_divisor = 1e3});
-    std::vector<std::vector<double>> found;
-    for (const Curve& curve : figure.curves)
-      for (const Point& point : curve.points) found.push_back(point.values);
-    return found;
+    return values_of(run_figure(
+        panel("hu.7a"), {.seed = seed, .threads = threads, .trials = 2, .records_divisor = 1e3}));
   };
   const auto one = values(20240229, 1);
   EXPECT_EQ(one, values(20240229, 3));
   EXPECT_NE(one, values(1, 1));
+}
+
+class KeptTrials {
+ public:
+  CheckpointStore store() {
+    return {.recall = [this](const std::string& key) -> std::optional<std::string> {
+              const auto it = texts.find(key);
+              return it == texts.end() ? std::nullopt : std::optional(it->second);
+            },
+            .keep = [this](const std::string& key,
+                           const std::string& text) { texts.insert_or_assign(key, text); }};
+  }
+  std::map<std::string, std::string> texts;
+};
+
+TEST(RunFigure, PartsPutTogetherAreASingleRun) {
+  Panel panel = tiny_panel();
+  panel.series_variable = Variable::records;
+  panel.series = {4, 7};
+  const auto whole = values_of(run_figure(panel, {}));
+  for (const int parts : {1, 2, 3, 7, 30}) {
+    KeptTrials kept;
+    Index count = 0;
+    for (int part = parts; part >= 1; --part)
+      count += run_part(panel, {.checkpoints = kept.store()}, part, parts);
+    EXPECT_EQ(count, 24) << parts;
+    EXPECT_EQ(kept.texts.size(), 24U) << parts;
+    const auto before = kept.texts;
+    EXPECT_EQ(values_of(run_figure(panel, {.checkpoints = kept.store()})), whole) << parts;
+    EXPECT_EQ(kept.texts, before);
+  }
+  EXPECT_THROW(run_part(panel, {}, 3, 2), std::invalid_argument);
+  EXPECT_THROW(run_part(panel, {}, 0, 2), std::invalid_argument);
+}
+
+// Neither more, fewer nor other numbers than a trial has are taken.
+TEST(RunFigure, WhatIsNotWhollyKeptIsRunAgain) {
+  KeptTrials kept;
+  const auto whole = values_of(run_figure(tiny_panel(), {.checkpoints = kept.store()}));
+  ASSERT_EQ(kept.texts.size(), 12U);
+  auto& [first, text] = *kept.texts.begin();
+  const std::string right = text;
+  for (const std::string& wrong :
+       {std::string(), right.substr(0, right.rfind('\n', right.size() - 2)), right + "1\n"}) {
+    text = wrong;
+    EXPECT_EQ(values_of(run_figure(tiny_panel(), {.checkpoints = kept.store()})), whole) << wrong;
+    EXPECT_EQ(text, right);
+  }
+  // What is kept is taken as it is: nothing is run twice.
+  text.replace(0, text.find('\n'), "123");
+  EXPECT_NE(values_of(run_figure(tiny_panel(), {.checkpoints = kept.store()})), whole);
+  // Another seed or another n has nothing to do with it.
+  run_figure(tiny_panel(), {.seed = 1, .checkpoints = kept.store()});
+  EXPECT_EQ(kept.texts.size(), 24U);
 }
 
 TEST(RunFigure, ReportsProgress) {
