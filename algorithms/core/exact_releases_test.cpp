@@ -17,19 +17,19 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr int draws = 40'000;
+constexpr int exact_draws = 40'000;
 
-StreamBits repeatable(std::string_view purpose) {
+StreamBits release_bits(std::string_view purpose) {
   return StreamBits(RandomStream({.seed = 1, .claim = "exact releases", .purpose = purpose}));
 }
 
 TEST(ExactReleases, SelectionsFollowTheirLaws) {
   const VectorXd scores = (VectorXd(5) << 0.3, 1.7, -0.4, 1.69, 0).finished();
   const auto follows = [](const auto& law) {
-    StreamBits bits = repeatable(law.name);
+    StreamBits bits = release_bits(law.name);
     ExactReleases releases(bits);
     std::vector<Index> counts(5);
-    for (int k = 0; k < draws; ++k) ++counts[static_cast<std::size_t>(releases.select(law))];
+    for (int k = 0; k < exact_draws; ++k) ++counts[static_cast<std::size_t>(releases.select(law))];
     EXPECT_THAT(releases.in_floating_point(), IsEmpty());
     return counts_follow(counts, law.log_probabilities().array().exp());
   };
@@ -42,10 +42,10 @@ TEST(ExactReleases, SelectionsFollowTheirLaws) {
 
 TEST(ExactReleases, NoiseHasItsScaleAroundEachValue) {
   const VectorXd value = (VectorXd(2) << -3, 0.1).finished();
-  StreamBits bits = repeatable("noise");
+  StreamBits bits = release_bits("noise");
   ExactReleases releases(bits);
   std::vector<std::vector<double>> laplace(2), gaussian(2);
-  for (int k = 0; k < draws; ++k) {
+  for (int k = 0; k < exact_draws; ++k) {
     const VectorXd a = releases.release(LaplaceNoise{value, 1, 0.7});
     const VectorXd b = releases.release(GaussianNoise{value, 1, 2.5});
     for (Index j = 0; j < 2; ++j) {
@@ -63,12 +63,12 @@ TEST(ExactReleases, NoiseHasItsScaleAroundEachValue) {
 }
 
 TEST(ExactReleases, EveryOrderOfThreeIsAsLikely) {
-  StreamBits bits = repeatable("orders");
+  StreamBits bits = release_bits("orders");
   ExactReleases releases(bits);
   std::vector<Index> counts(27);
   VectorXd probabilities = VectorXd::Zero(27);
   for (const Index order : {5, 7, 11, 15, 19, 21}) probabilities[order] = 1.0 / 6;
-  for (int k = 0; k < draws; ++k) {
+  for (int k = 0; k < exact_draws; ++k) {
     const VectorXd order = releases.release(UniformPermutation{3});
     ++counts[static_cast<std::size_t>(9 * order[0] + 3 * order[1] + order[2])];
   }
@@ -77,7 +77,7 @@ TEST(ExactReleases, EveryOrderOfThreeIsAsLikely) {
 
 // What it does not know how to draw is drawn all the same, and named.
 TEST(ExactReleases, OtherLawsAreDrawnInFloatingPointAndNamed) {
-  StreamBits bits = repeatable("others");
+  StreamBits bits = release_bits("others");
   ExactReleases releases(bits);
   const GeneralisedGaussianNoise law{
       .value = VectorXd::Zero(2), .sensitivity = 1, .norm = 3, .change_norm = 1.5, .scale = 1};
@@ -88,7 +88,7 @@ TEST(ExactReleases, OtherLawsAreDrawnInFloatingPointAndNamed) {
 }
 
 TEST(ExactReleases, RefusesWhatSamplingRefuses) {
-  StreamBits bits = repeatable("refusals");
+  StreamBits bits = release_bits("refusals");
   ExactReleases releases(bits);
   EXPECT_THROW(releases.release(LaplaceNoise{VectorXd::Constant(1, std::nan("")), 1, 1}),
                NonFiniteRelease);

@@ -31,7 +31,7 @@ class ScriptedBits final : public BitSource {
   std::size_t used_ = 0;
 };
 
-StreamBits repeatable(std::string_view purpose) {
+StreamBits exact_bits(std::string_view purpose) {
   return StreamBits(RandomStream({.seed = 1, .claim = "exact sampling", .purpose = purpose}));
 }
 
@@ -42,7 +42,7 @@ double approximately(const LazyReal& z) {
 }
 
 std::vector<double> sample_of(LazyReal (*law)(BitSource&), std::string_view purpose) {
-  StreamBits bits = repeatable(purpose);
+  StreamBits bits = exact_bits(purpose);
   std::vector<double> samples;
   for (int k = 0; k < 200'000; ++k) {
     LazyReal z = law(bits);
@@ -83,7 +83,7 @@ TEST(ExactSampling, WholePartsAreThoseOfTheLaws) {
 }
 
 TEST(ExactSampling, IndicesAreUniform) {
-  StreamBits bits = repeatable("index");
+  StreamBits bits = exact_bits("index");
   std::vector<Index> counts(7);
   for (int k = 0; k < 100'000; ++k) ++counts[static_cast<std::size_t>(exact_index(7, bits))];
   EXPECT_TRUE(counts_follow(counts, VectorXd::Constant(7, 1.0 / 7)));
@@ -127,7 +127,7 @@ double slowly_rounded(double value, double scale, const LazyReal& z) {
 }
 
 TEST(RoundedToGrid, IsTheMultipleNextToTheSum) {
-  StreamBits bits = repeatable("sums");
+  StreamBits bits = exact_bits("sums");
   RandomStream stream({.seed = 2, .claim = "exact sampling", .purpose = "values"});
   for (int k = 0; k < 2000; ++k) {
     const double value = stream.normal() * std::pow(10, stream.uniform(-20, 20));
@@ -162,7 +162,7 @@ TEST(RoundedToGrid, DrawsAsManyDigitsAsItNeeds) {
 // What an attack on the low bits would look for: whatever the value, outcomes are multiples of a
 // step that the scale alone decides, and moving the value by steps moves the outcome by as many.
 TEST(RoundedToGrid, TheGridDoesNotDependOnTheValue) {
-  StreamBits bits = repeatable("grid");
+  StreamBits bits = exact_bits("grid");
   RandomStream stream({.seed = 3, .claim = "exact sampling", .purpose = "values"});
   for (const double scale : {0.3, 1.0, 7e-9, 4e12}) {
     const double step = noise_grid(scale);
@@ -182,7 +182,7 @@ TEST(RoundedToGrid, TheGridDoesNotDependOnTheValue) {
 }
 
 TEST(RoundedToGrid, ExtremeScalesAndValues) {
-  StreamBits bits = repeatable("extremes");
+  StreamBits bits = exact_bits("extremes");
   for (const double scale : {5e-324, 1e-300, 1e300})
     for (const double value : {0.0, 5e-324, -1e-300, 1.0, 1e300}) {
       LazyReal z = exact_normal(bits);
@@ -196,7 +196,7 @@ TEST(RoundedToGrid, ExtremeScalesAndValues) {
 // ----------------------------------------------------------------------------------
 
 TEST(Comparisons, AreThoseOfRealNumbers) {
-  StreamBits bits = repeatable("comparisons");
+  StreamBits bits = exact_bits("comparisons");
   RandomStream stream({.seed = 4, .claim = "exact sampling", .purpose = "values"});
   for (int k = 0; k < 2000; ++k) {
     const double factor = stream.uniform(0, 3), high = stream.normal(),
