@@ -15,7 +15,9 @@
 namespace dpverify::figures {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(Panels, AllRunOnFewRecords) {
   for (const Panel& panel : panels()) {
@@ -24,20 +26,26 @@ TEST(Panels, AllRunOnFewRecords) {
     for (const Curve& curve : figure.curves)
       for (const Point& point : curve.points)
         EXPECT_TRUE(std::isfinite(point.mean)) << panel.id << " " << curve.method;
-    EXPECT_FALSE(figure_text(figure).empty());
-    EXPECT_FALSE(noise_plot(figure).empty());
+    for (const Statement& said : panel.statements)
+      EXPECT_THAT(figure_text(figure), HasSubstr(said.text)) << panel.id;
+    EXPECT_THAT(noise_plot(figure), AllOf(HasSubstr(": noise"), HasSubstr(": signal"))) << panel.id;
   }
 }
 
 TEST(FigureText, MarksWhatAVacuousCurveConfirms) {
-  Figure figure = fabricated_figure({5, 3, 1.5}, {5, 3, 1.5});
-  figure.judgements = judge({{Statement::Kind::falls, "falls"}}, figure);
-  figure.null_tests = null_tests(figure);
-  EXPECT_THAT(figure_text(figure), HasSubstr("confirmed*"));
+  const auto text = [](const std::vector<double>& errors) {
+    Figure figure = fabricated_figure(errors, errors);
+    figure.judgements = judge({{Statement::Kind::falls, "falls"}}, figure);
+    figure.null_tests = null_tests(figure);
+    return figure_text(figure);
+  };
+  EXPECT_THAT(text({5, 3, 1.5}), AllOf(HasSubstr("confirmed*"), HasSubstr(": vacuous")));
+  EXPECT_THAT(text({5, 3, 0.5}), AllOf(HasSubstr("confirmed "), Not(HasSubstr("vacuous"))));
 }
 
 TEST(FigurePlot, LeavesOutWhatIsInfinite) {
   Figure figure = fabricated_figure({1, 0.5, 0.2}, {1, 0.5, 0.2});
+  EXPECT_THAT(figure_plot(figure), Not(HasSubstr("NaN")));
   std::vector<double> values = figure.curves[0].points[2].values;
   values[3] = infinity;
   figure.curves[0].points[2] = summarised(values);

@@ -52,7 +52,8 @@ TEST_F(VerifyOutput, FiltersAndExcludes) {
   EXPECT_EQ(checked({"--edition", "mutant,printed"}), 2U);
   EXPECT_EQ(checked({"--kind", "lemma", "--paper", "test"}), 3U);
   ASSERT_EQ(verify().code, 0);
-  EXPECT_THAT(verify({"--verdict", "refuted", "--verbose"}).out, StartsWith("refuted"));
+  EXPECT_THAT(verify({"--verdict", "refuted", "--verbose"}).out,
+              AllOf(StartsWith("refuted"), HasSubstr("\n2 claims: 2 refuted;")));
   EXPECT_EQ(run({"verify", "--verdict", "refuted", "--out", (folder_ / "no").string()}).code, 2)
       << "of no report";
 }

@@ -146,6 +146,19 @@ TEST(RunFigure, TheControlsAreTheErrorsTheyShouldBe) {
   for (const double noiseless :
        figure.curve("experiments", Quantity::noiseless, 1).points[0].values)
     EXPECT_NEAR(std::min(std::abs(noiseless - 1), std::abs(noiseless - 9)), 0, 1e-12);
+  // With hardly any noise the run errs as without; the run without data releases 0 in place of -2.
+  Panel quiet = tiny_panel();
+  quiet.methods[0].make = [](const Setting&, const Instance&) {
+    return [](const Dataset&, Releases& releases) {
+      return releases.release(LaplaceNoise{VectorXd::Constant(1, -2), 1, 1e-9});
+    };
+  };
+  const Figure still = run_figure(quiet, {});
+  const auto errors = [&](Quantity quantity) {
+    return still.curve("experiments", quantity, 1).points[0].values;
+  };
+  for (const double data_free : errors(Quantity::data_free)) EXPECT_NEAR(data_free, 1, 1e-6);
+  EXPECT_NEAR(std::ranges::max(errors(Quantity::run)), 9, 1e-6);
 }
 
 // Of every curve, at every x.
@@ -469,6 +482,15 @@ TEST(NullTests, TellLearningFromFalling) {
   EXPECT_EQ(tests[0].points, 6);
   EXPECT_FALSE(tests[0].vacuous());
   tests = null_tests(fabricated_figure({5, 3, 1.5}, {5, 3, 1.5}));  // falls, and learns nothing
+  EXPECT_TRUE(tests[0].vacuous());
+  EXPECT_EQ(tests[0].worse, 6);
+  // Better than the zero vector everywhere, than the run without data nowhere.
+  Figure figure = fabricated_figure({0.5, 0.5, 0.5}, {0.5, 0.5, 0.5});
+  EXPECT_EQ(null_tests(figure)[0].better, 6);
+  for (Curve& curve : figure.curves)
+    if (curve.quantity == Quantity::data_free)
+      curve = fabricated("experiments", Quantity::data_free, curve.series, {0.2, 0.2, 0.2});
+  tests = null_tests(figure);
   EXPECT_TRUE(tests[0].vacuous());
   EXPECT_EQ(tests[0].worse, 6);
 }
