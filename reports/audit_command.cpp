@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
+#include <sstream>
 
 #include "algorithms/core/checked.hpp"
 #include "reports/audit_outputs.hpp"
@@ -70,8 +71,8 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
         {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "\n"
-          << printable_lines(evidence_in_words(claim, evidence, "this audit")) << std::endl;
+      const std::string words = printable_lines(evidence_in_words(claim, evidence, "this audit"));
+      out << laid_out(claim.id + "\n" + words, options.columns) << std::endl;
     }
     found.push_back(std::move(evidence));
   }
@@ -213,7 +214,7 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
 }
 
 int run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, const Console& console) {
+                         const AuditRequest& request, std::ostream& out) {
   const bool consistent =
       audit_files_command({.files = arguments.outputs,
                            .claimed = *request.claimed,
@@ -223,12 +224,12 @@ int run_audit_of_outputs(const CLI::App& command, const AuditArguments& argument
                            .seed = request.seed,
                            .given = options_given(command, {"--seed", "--json"}),
                            .json = arguments.json},
-                          console.out);
+                          out);
   return consistent ? as_expected_code : unexpected_code;
 }
 
 int run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
-                          const AuditRequest& request, const Console& console) {
+                          const AuditRequest& request, std::ostream& out) {
   const bool consistent =
       audit_recorded_command({.file = arguments.transcripts,
                               .claimed = *request.claimed,
@@ -237,7 +238,7 @@ int run_audit_of_recorded(const CLI::App& command, const AuditArguments& argumen
                               .seed = request.seed,
                               .given = options_given(command, {"--seed", "--json"}),
                               .json = arguments.json},
-                             console.out);
+                             out);
   return consistent ? as_expected_code : unexpected_code;
 }
 
@@ -253,7 +254,7 @@ std::vector<std::string> words_in(const std::string& joined) {
 }
 
 int run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, const Console& console) {
+                         const AuditRequest& request, std::ostream& out) {
   require(!arguments.data.empty() && !arguments.neighbour.empty(),
           arguments.data.empty() ? "--data" : "--neighbour", "missing",
           "given with --exec: the path of a dataset");
@@ -276,7 +277,7 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
       read_number("--time-limit", arguments.time_limit, "in (0, 1000000]", positive);
   options.request.limits.memory =
       read_integer<std::size_t>("--memory-limit", arguments.memory_limit, 16, 1'000'000) << 20;
-  return audit_program_command(options, console.out) ? as_expected_code : unexpected_code;
+  return audit_program_command(options, out) ? as_expected_code : unexpected_code;
 }
 
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
@@ -301,11 +302,15 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   if (arguments.id.empty()) {
     require(options.request.claimed.has_value(), "--epsilon", "missing",
             "given with --outputs, --exec and a file of --transcripts");
-    return (recorded ? run_audit_of_recorded
-            : arguments.exec.empty()
-                ? run_audit_of_outputs
-                : run_audit_of_program)(command, arguments, options.request, console);
+    const auto run = recorded                 ? run_audit_of_recorded
+                     : arguments.exec.empty() ? run_audit_of_outputs
+                                              : run_audit_of_program;
+    std::ostringstream text;
+    const int code = run(command, arguments, options.request, text);
+    console.out << (arguments.json ? text.str() : laid_out(text.str(), console.columns));
+    return code;
   }
+  options.columns = console.columns;
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
   return audit_command(catalogue.claims(), options, console.out) ? as_expected_code
