@@ -42,7 +42,10 @@ ClaimOutcome claim_outcome(const Json& claim, const Json& evidence, double secon
   out.expectation = claim.at("expectation").get<std::string>();
   out.verdict = verdict_named(evidence.at("verdict").get<std::string>());
   out.outcome = outcome_of(out.verdict, evidence.at("as_expected"));
-  if (claim.contains("finding")) out.severity = claim["finding"].at("severity").get<std::string>();
+  if (claim.contains("finding")) {
+    out.severity = claim["finding"].at("severity").get<std::string>();
+    out.repair = claim["finding"].at("repair").get<std::string>();
+  }
   out.reason = evidence.at("reason").get<std::string>();
   out.reproduce = evidence.at("reproduce").get<std::string>();
   if (claim.contains("stated"))
@@ -94,6 +97,11 @@ Outcomes read_outcomes(std::string_view report) {
   } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("it is no report of dpverify: ") + failure.what());
   }
+}
+
+bool is_finding(const ClaimOutcome& claim) {
+  return claim.outcome == TestOutcome::passed && claim.verdict == Verdict::refuted &&
+         !claim.severity.empty();
 }
 
 std::vector<const ClaimOutcome*> with_outcome(const Outcomes& outcomes, TestOutcome outcome) {
