@@ -213,33 +213,29 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
-int run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, std::ostream& out) {
-  const bool consistent =
-      audit_files_command({.files = arguments.outputs,
-                           .claimed = *request.claimed,
-                           .significance = request.budget.significance,
-                           .bits = read_bits(arguments.bits),
-                           .fault = read_fault(arguments.fault),
-                           .seed = request.seed,
-                           .given = options_given(command, {"--seed", "--json"}),
-                           .json = arguments.json},
-                          out);
-  return consistent ? as_expected_code : unexpected_code;
-}
-
-int run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
+bool run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
                           const AuditRequest& request, std::ostream& out) {
-  const bool consistent =
-      audit_recorded_command({.file = arguments.transcripts,
+  return audit_files_command({.files = arguments.outputs,
                               .claimed = *request.claimed,
                               .significance = request.budget.significance,
+                              .bits = read_bits(arguments.bits),
                               .fault = read_fault(arguments.fault),
                               .seed = request.seed,
                               .given = options_given(command, {"--seed", "--json"}),
                               .json = arguments.json},
                              out);
-  return consistent ? as_expected_code : unexpected_code;
+}
+
+bool run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
+                           const AuditRequest& request, std::ostream& out) {
+  return audit_recorded_command({.file = arguments.transcripts,
+                                 .claimed = *request.claimed,
+                                 .significance = request.budget.significance,
+                                 .fault = read_fault(arguments.fault),
+                                 .seed = request.seed,
+                                 .given = options_given(command, {"--seed", "--json"}),
+                                 .json = arguments.json},
+                                out);
 }
 
 std::vector<std::string> words_in(const std::string& joined) {
@@ -253,8 +249,8 @@ std::vector<std::string> words_in(const std::string& joined) {
   return words;
 }
 
-int run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, std::ostream& out) {
+bool run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, std::ostream& out) {
   require(!arguments.data.empty() && !arguments.neighbour.empty(),
           arguments.data.empty() ? "--data" : "--neighbour", "missing",
           "given with --exec: the path of a dataset");
@@ -277,7 +273,7 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
       read_number("--time-limit", arguments.time_limit, "in (0, 1000000]", positive);
   options.request.limits.memory =
       read_integer<std::size_t>("--memory-limit", arguments.memory_limit, 16, 1'000'000) << 20;
-  return audit_program_command(options, out) ? as_expected_code : unexpected_code;
+  return audit_program_command(options, out);
 }
 
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
@@ -306,9 +302,9 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
                      : arguments.exec.empty() ? run_audit_of_outputs
                                               : run_audit_of_program;
     std::ostringstream text;
-    const int code = run(command, arguments, options.request, text);
+    const bool consistent = run(command, arguments, options.request, text);
     console.out << (arguments.json ? text.str() : laid_out(text.str(), console.columns));
-    return code;
+    return consistent ? as_expected_code : unexpected_code;
   }
   options.columns = console.columns;
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
@@ -332,8 +328,8 @@ void add_program_options(CLI::App& command, AuditArguments& arguments) {
   command
       .add_option("--fault", arguments.fault,
                   "With --outputs, --exec or recorded releases: consistent only if Laplace noise "
-                  "that needs "
-                  "so many times the claimed epsilon would have been refuted; --exec stops there")
+                  "that needs so many times the claimed epsilon would have been refuted; --exec "
+                  "stops there")
       ->capture_default_str();
   command.add_option("--time-limit", arguments.time_limit, "With --exec: seconds a start")
       ->capture_default_str();

@@ -176,7 +176,7 @@ std::string line_script(const Drawn& line, std::size_t block, const Axis& axis) 
 std::vector<std::string> details(const Figure& figure, std::string_view commit) {
   std::string printed = "the text prints no value of this curve";
   if (figure.records_divisor != 1)
-    printed = fmt::format("n divided by {}: not the paper's", figure.records_divisor);
+    printed = fmt::format("n divided by {}: not that of the paper", figure.records_divisor);
   else if (!figure.printed.empty())
     printed = "squares: values that the text prints of its own curve";
   return {fmt::format("{}: {} against {}, for each {}{}", figure.id, figure.error, figure.x_name,
@@ -222,7 +222,7 @@ std::string plot(const Figure& figure, std::string_view commit, const std::strin
   const double width = 110 + column_width * static_cast<double>(columns.size());
   const std::string title = fmt::format("{}: {}", figure.source, figure.title);
   const std::vector<std::string> said = details(figure, commit);
-  const double above = heading(title, said, width, 1).height + 35;
+  const double above = heading(title, said, width, 1).height + 50;
   const double below = 75 + 16.0 * key_rows, height = above + 255 + below;
   return fmt::format(
              "# {}: gnuplot FILE > picture.svg\n"
@@ -248,7 +248,7 @@ std::string plot(const Figure& figure, std::string_view commit, const std::strin
 std::string figure_plot(const Figure& figure, std::string_view commit) {
   std::vector<Column> columns;
   for (const std::string& method : figure.methods(false)) {
-    Column column{"parameters of the " + method, {}, 4, true};
+    Column column{"parameters of the " + method, {}, figure.printed.empty() ? 4 : 5, true};
     for (std::size_t c = 0; c < figure.series.size(); ++c) {
       const double s = figure.series[c];
       const std::string at = fmt::format("{} = {}: ", figure.series_name, s);

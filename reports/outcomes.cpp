@@ -38,6 +38,8 @@ ClaimOutcome claim_outcome(const Json& claim, const Json& evidence, double secon
   out.algorithm = claim.at("algorithm").get<std::string>();
   out.kind = claim.at("kind").get<std::string>();
   out.statement = claim.at("statement").get<std::string>();
+  out.paper = claim.at("source").at("paper").get<std::string>();
+  out.name = claim.at("source").at("name").get<std::string>();
   out.source = source_in_words(claim.at("source"));
   out.expectation = claim.at("expectation").get<std::string>();
   out.verdict = verdict_named(evidence.at("verdict").get<std::string>());

@@ -21,6 +21,8 @@ struct ClaimOutcome {
   std::string algorithm;
   std::string kind;
   std::string statement;
+  std::string paper;   // of its source, as ids begin: "wang_xu"
+  std::string name;    // of that paper: "Wang and Xu"
   std::string source;  // "Wang and Xu; Theorem 2"
   std::string expectation;
   Verdict verdict = Verdict::error;

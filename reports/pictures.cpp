@@ -31,6 +31,15 @@ std::string data_uri(std::string_view svg) {
   return out;
 }
 
+// Of what is not a paper's own words, such as a repair, also whose work it is on.
+std::string title_of(const ClaimOutcome& claim, const std::vector<ClaimOutcome>& all) {
+  const std::string_view key = std::string_view(claim.claim).substr(0, claim.claim.find('.'));
+  const auto paper = std::ranges::find(all, key, &ClaimOutcome::paper);
+  return claim.paper == key || paper == all.end()
+             ? claim.source
+             : fmt::format("On {}: {}", paper->name, claim.source);
+}
+
 constexpr std::string_view page_head = R"(<!doctype html>
 <html lang="en">
 <head>
@@ -59,12 +68,13 @@ Pictures rate_pictures(std::string_view report) {
   for (const Evidence& evidence : measured.evidence) {
     const auto claim = std::ranges::find(outcomes.claims, evidence.claim, &ClaimOutcome::claim);
     if (claim == outcomes.claims.end() || claim->kind != "rate") continue;
+    const std::string title = title_of(*claim, outcomes.claims);
     const std::string script = rate_plot_script(
-        {.claim = claim->claim, .source = claim->source, .commit = measured.commit}, evidence);
+        {.claim = claim->claim, .source = title, .commit = measured.commit}, evidence);
     if (script.empty()) continue;
     Picture picture = run_gnuplot(script);
     if (picture.svg.empty()) return {.all = {}, .failure = picture.failure};
-    out.all.push_back({claim->claim, claim->source, std::move(picture.svg)});
+    out.all.push_back({claim->claim, title, std::move(picture.svg)});
   }
   return out;
 }
