@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
+#include <sstream>
 
 #include "algorithms/core/checked.hpp"
 #include "reports/audit_outputs.hpp"
@@ -70,8 +71,8 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
         {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "\n"
-          << printable_lines(evidence_in_words(claim, evidence, "this audit")) << std::endl;
+      const std::string words = printable_lines(evidence_in_words(claim, evidence, "this audit"));
+      out << laid_out(claim.id + "\n" + words, options.columns) << std::endl;
     }
     found.push_back(std::move(evidence));
   }
@@ -212,33 +213,29 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
-int run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, const Console& console) {
-  const bool consistent =
-      audit_files_command({.files = arguments.outputs,
-                           .claimed = *request.claimed,
-                           .significance = request.budget.significance,
-                           .bits = read_bits(arguments.bits),
-                           .fault = read_fault(arguments.fault),
-                           .seed = request.seed,
-                           .given = options_given(command, {"--seed", "--json"}),
-                           .json = arguments.json},
-                          console.out);
-  return consistent ? as_expected_code : unexpected_code;
-}
-
-int run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
-                          const AuditRequest& request, const Console& console) {
-  const bool consistent =
-      audit_recorded_command({.file = arguments.transcripts,
+bool run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, std::ostream& out) {
+  return audit_files_command({.files = arguments.outputs,
                               .claimed = *request.claimed,
                               .significance = request.budget.significance,
+                              .bits = read_bits(arguments.bits),
                               .fault = read_fault(arguments.fault),
                               .seed = request.seed,
                               .given = options_given(command, {"--seed", "--json"}),
                               .json = arguments.json},
-                             console.out);
-  return consistent ? as_expected_code : unexpected_code;
+                             out);
+}
+
+bool run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
+                           const AuditRequest& request, std::ostream& out) {
+  return audit_recorded_command({.file = arguments.transcripts,
+                                 .claimed = *request.claimed,
+                                 .significance = request.budget.significance,
+                                 .fault = read_fault(arguments.fault),
+                                 .seed = request.seed,
+                                 .given = options_given(command, {"--seed", "--json"}),
+                                 .json = arguments.json},
+                                out);
 }
 
 std::vector<std::string> words_in(const std::string& joined) {
@@ -252,8 +249,8 @@ std::vector<std::string> words_in(const std::string& joined) {
   return words;
 }
 
-int run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, const Console& console) {
+bool run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, std::ostream& out) {
   require(!arguments.data.empty() && !arguments.neighbour.empty(),
           arguments.data.empty() ? "--data" : "--neighbour", "missing",
           "given with --exec: the path of a dataset");
@@ -276,7 +273,7 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
       read_number("--time-limit", arguments.time_limit, "in (0, 1000000]", positive);
   options.request.limits.memory =
       read_integer<std::size_t>("--memory-limit", arguments.memory_limit, 16, 1'000'000) << 20;
-  return audit_program_command(options, console.out) ? as_expected_code : unexpected_code;
+  return audit_program_command(options, out);
 }
 
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
@@ -301,11 +298,15 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   if (arguments.id.empty()) {
     require(options.request.claimed.has_value(), "--epsilon", "missing",
             "given with --outputs, --exec and a file of --transcripts");
-    return (recorded ? run_audit_of_recorded
-            : arguments.exec.empty()
-                ? run_audit_of_outputs
-                : run_audit_of_program)(command, arguments, options.request, console);
+    const auto run = recorded                 ? run_audit_of_recorded
+                     : arguments.exec.empty() ? run_audit_of_outputs
+                                              : run_audit_of_program;
+    std::ostringstream text;
+    const bool consistent = run(command, arguments, options.request, text);
+    console.out << (arguments.json ? text.str() : laid_out(text.str(), console.columns));
+    return consistent ? as_expected_code : unexpected_code;
   }
+  options.columns = console.columns;
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
   return audit_command(catalogue.claims(), options, console.out) ? as_expected_code
@@ -327,8 +328,8 @@ void add_program_options(CLI::App& command, AuditArguments& arguments) {
   command
       .add_option("--fault", arguments.fault,
                   "With --outputs, --exec or recorded releases: consistent only if Laplace noise "
-                  "that needs "
-                  "so many times the claimed epsilon would have been refuted; --exec stops there")
+                  "that needs so many times the claimed epsilon would have been refuted; --exec "
+                  "stops there")
       ->capture_default_str();
   command.add_option("--time-limit", arguments.time_limit, "With --exec: seconds a start")
       ->capture_default_str();

@@ -16,9 +16,8 @@ class ExplainCommand : public CommandTest {};
 TEST_F(ExplainCommand, ListsClaims) {
   const Result text = run({"list"});
   EXPECT_EQ(text.code, 0);
-  EXPECT_THAT(text.out,
-              HasSubstr("test.bounded.lemma.loose.mutant  lemma        mutant     refuted  "
-                        "folklore; Lemma 1\n"));
+  EXPECT_THAT(text.out, HasSubstr("test.bounded.lemma.loose.mutant  lemma  mutant     refuted  "
+                                  "folklore; Lemma 1\n"));
   EXPECT_EQ(std::ranges::count(text.out, '\n'), 3);
   const Result json = run({"list", "--json", "--only", "*.printed"});
   EXPECT_EQ(json.code, 0);

@@ -39,7 +39,7 @@ TEST_F(VerifyCommand, VerifyExits1IfAClaimThatShouldHoldIsRefuted) {
   const Result result = verify();
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("refuted     UNEXPECTED   test.bounded.lemma.wrong.printed"),
+              AllOf(HasSubstr("refuted  UNEXPECTED  test.bounded.lemma.wrong.printed"),
                     HasSubstr("UNEXPECTED: test.bounded.lemma.wrong.printed is refuted, but was "
                               "expected to be consistent\n  ./dpverify verify --only "
                               "test.bounded.lemma.wrong.printed --plan smoke --seed 20240229\n")));

@@ -25,8 +25,7 @@ TEST_F(VerifyOutput, IsQuietAboutWhatIsAsExpected) {
   claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
   claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
   const Result result = verify();
-  EXPECT_THAT(result.out,
-              StartsWith("refuted     UNEXPECTED   test.bounded.lemma.wrong.printed  "));
+  EXPECT_THAT(result.out, StartsWith("refuted  UNEXPECTED  test.bounded.lemma.wrong.printed  "));
   EXPECT_THAT(result.out, AllOf(Not(HasSubstr("test.bounded.lemma.corrected")),
                                 Not(HasSubstr("test.bounded.lemma.printed")),
                                 HasSubstr("1 finding about the papers: ./dpverify findings\n"),

@@ -234,6 +234,16 @@ void check(const FigureOptions& options) {
   require(at_least_one, "threads", options.threads);
 }
 
+std::vector<PrintedPoint> printed_points(const Panel& panel) {
+  std::vector<PrintedPoint> out;
+  for (const Statement& statement : panel.statements)
+    if (statement.kind == Statement::Kind::values) {
+      out.push_back({panel.x.front(), statement.value});
+      out.push_back({panel.x.back(), statement.second_value});
+    }
+  return out;
+}
+
 }  // namespace
 
 Figure run_figure(const Panel& original, const FigureOptions& options) {
@@ -241,6 +251,7 @@ Figure run_figure(const Panel& original, const FigureOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const Panel panel = divided(original, options.records_divisor);
   Figure figure = described(panel, options);
+  if (options.records_divisor == 1) figure.printed = printed_points(panel);
   add_curves(figure, panel);
   run_trials(figure, panel, options, 1, 1);
   for (Curve& curve : figure.curves)
