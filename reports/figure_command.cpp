@@ -18,7 +18,6 @@
 #include "reports/figure_plot.hpp"
 #include "reports/figure_text.hpp"
 #include "reports/gnuplot.hpp"
-#include "reports/json_text.hpp"
 #include "reports/layout.hpp"
 #include "reports/pictures.hpp"
 #include "reports/program.hpp"
