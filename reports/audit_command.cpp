@@ -1,8 +1,5 @@
 #include "reports/audit_command.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <ostream>
@@ -12,82 +9,15 @@
 #include "reports/audit_outputs.hpp"
 #include "reports/audit_recorded.hpp"
 #include "reports/commands.hpp"
-#include "reports/evidence_text.hpp"
-#include "reports/json.hpp"
-#include "reports/layout.hpp"
-#include "reports/pair_files.hpp"
-#include "reports/selection.hpp"
 
 namespace dpverify {
-namespace {
-
-std::vector<Claim> privacy_claims(const std::vector<Claim>& claims, const std::string& id) {
-  std::vector<Claim> found;
-  for (const Claim& claim : claims)
-    if (std::holds_alternative<PrivacyClaim>(claim.check) &&
-        (claim.id == id || claim.algorithm == id))
-      found.push_back(claim);
-  if (!found.empty()) return found;
-  const Claim& other = find_claim(claims, id);  // complains about an unknown id
-  require(false, "claim to audit", "'" + id + "', of kind " + std::string(kind(other)),
-          "a claim of kind privacy");
-  return found;
-}
-
-// The user's own: who reads the evidence may not be one of those who may read the files.
-void hide_records(Evidence& evidence) {
-  if (!evidence.witness || !evidence.witness->pair) return;
-  evidence.witness->pair.reset();
-  evidence.witness->explanation += "; its records are shown with --show-data only";
-}
-
-}  // namespace
-
-bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
-                   std::ostream& out) {
-  AuditRequest request = options.request;
-  if (request.choice == PairChoice::given)
-    request.pair = read_pair(options.files, options.target, message_detail(options.show_data));
-  std::vector<Claim> audited = privacy_claims(claims, options.id);
-  std::vector<Evidence> found;
-  bool expected = true;
-  for (Claim& claim : audited) {
-    if (request.claimed) {
-      claim.expectation = Expectation::holds;
-      claim.statement += fmt::format(" Asked: is it ({:.6g}, {:.4g})-DP?", request.claimed->epsilon,
-                                     request.claimed->delta);
-    }
-    request.setting = options.setting.value_or(0);
-    Evidence evidence = audit_claim(claim, request);
-    const std::size_t settings = count_settings(std::get<PrivacyClaim>(claim.check));
-    while (!options.setting && claim.expectation == Expectation::refuted &&
-           evidence.verdict != Verdict::refuted && request.setting + 1 < settings) {
-      ++request.setting;
-      evidence = audit_claim(claim, request);
-    }
-    if (request.choice == PairChoice::given && !options.show_data) hide_records(evidence);
-    evidence.reproduce = audit_line(
-        {claim.id}, options.given,
-        {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
-    expected = expected && as_expected(claim, evidence);
-    if (!options.json) {
-      const std::string words = printable_lines(evidence_in_words(claim, evidence, "this audit"));
-      out << laid_out(claim.id + "\n" + words, options.columns) << std::endl;
-    }
-    found.push_back(std::move(evidence));
-  }
-  if (options.json) out << to_json(context_of_audit(request.seed), audited, found);
-  return expected;
-}
-
-// ---- Command line ------------------------------------------------------------------------------
-
 namespace {
 
 struct AuditArguments {
   std::string id;
   std::string method = "all";
   std::string epsilon, delta;
+  bool keep_noise = false;
   std::string samples = "100000";
   std::string transcripts = "20000";
   bool sequential = false;
@@ -134,6 +64,10 @@ bool is_of_recorded(const CLI::App& command, const AuditArguments& arguments) {
          command.count("--exec") == 0 && command.count("--transcripts") > 0;
 }
 
+bool is_of_a_claim(const CLI::App& command, const AuditArguments& arguments) {
+  return arguments.outputs.empty() && arguments.exec.empty() && !is_of_recorded(command, arguments);
+}
+
 void refuse_idle_options(const CLI::App& command, const AuditArguments& arguments) {
   const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
     refuse_options(command, options, why);
@@ -153,6 +87,7 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
            "with --outputs");
   else if (arguments.exec.empty())
     refuse({"--bits", "--fault"}, "without --outputs, --exec or a file of --transcripts");
+  if (!is_of_a_claim(command, arguments)) refuse({"--keep-noise"}, "without an ID");
   if (arguments.method == "exact")
     refuse({"--samples", "--transcripts", "--sequential", "--significance", "--threads"},
            "with --method exact");
@@ -163,26 +98,30 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
     refuse({"--target", "--show-data"}, "without the two files of --pair");
 }
 
-// The guarantee that is asked about, if another than the claimed one.
+AskedGuarantee read_asked(const CLI::App& command, const AuditArguments& arguments) {
+  AskedGuarantee asked;
+  if (command.count("--epsilon") > 0)
+    asked.epsilon = read_number("--epsilon", arguments.epsilon, "at least 0 and finite",
+                                [](double x) { return x >= 0 && std::isfinite(x); });
+  if (command.count("--delta") > 0)
+    asked.delta = read_number("--delta", arguments.delta, "in [0, 1)",
+                              [](double x) { return x >= 0 && x < 1; });
+  const bool of_a_claim = is_of_a_claim(command, arguments);
+  require(!asked.epsilon || *asked.epsilon > 0 || (asked.delta.value_or(0) > 0 && !of_a_claim),
+          "--epsilon", "'" + arguments.epsilon + "'",
+          of_a_claim ? "positive" : "positive, or 0 with --delta above 0");
+  return asked;
+}
+
+// The guarantee that is asked about whatever the noise: of a claim, with --keep-noise.
 std::optional<PrivacyGuarantee> read_guarantee(const CLI::App& command,
                                                const AuditArguments& arguments) {
-  const bool has_epsilon = command.count("--epsilon") > 0;
-  const bool has_delta = command.count("--delta") > 0;
-  require(!has_delta || has_epsilon, "--epsilon", "missing",
-          "given with --delta: both make the guarantee that is asked about");
-  if (!has_epsilon) return std::nullopt;
-  PrivacyGuarantee guarantee;
-  guarantee.epsilon = read_number("--epsilon", arguments.epsilon, "at least 0 and finite",
-                                  [](double x) { return x >= 0 && std::isfinite(x); });
-  if (has_delta)
-    guarantee.delta = read_number("--delta", arguments.delta, "in [0, 1)",
-                                  [](double x) { return x >= 0 && x < 1; });
-  const bool of_a_claim =
-      arguments.outputs.empty() && arguments.exec.empty() && !is_of_recorded(command, arguments);
-  require(guarantee.epsilon > 0 || (guarantee.delta > 0 && !of_a_claim), "--epsilon",
-          "'" + arguments.epsilon + "'",
-          of_a_claim ? "positive" : "positive, or 0 with --delta above 0");
-  return guarantee;
+  const AskedGuarantee asked = read_asked(command, arguments);
+  if (is_of_a_claim(command, arguments) && !arguments.keep_noise) return std::nullopt;
+  require(asked.epsilon || (!asked.delta && !arguments.keep_noise), "--epsilon", "missing",
+          "given with --delta and with --keep-noise: the guarantee that is asked about");
+  if (!asked.epsilon) return std::nullopt;
+  return PrivacyGuarantee{*asked.epsilon, asked.delta.value_or(0)};
 }
 
 AuditRequest read_request(const CLI::App& command, const AuditArguments& arguments) {
@@ -307,6 +246,7 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
     return consistent ? as_expected_code : unexpected_code;
   }
   options.columns = console.columns;
+  if (!arguments.keep_noise) options.asked = read_asked(command, arguments);
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
   return audit_command(catalogue.claims(), options, console.out) ? as_expected_code
@@ -359,8 +299,13 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
   command->add_option("--method", arguments->method, "exact, transcript, black-box or all")
       ->capture_default_str();
   command->add_option("--epsilon", arguments->epsilon,
-                      "Ask about this guarantee instead of the claimed one");
-  command->add_option("--delta", arguments->delta, "With --epsilon (default: 0)");
+                      "The guarantee: of an ID, the parameter that its mechanism runs with and "
+                      "claims (default: of its settings)");
+  command->add_option("--delta", arguments->delta,
+                      "As --epsilon (default: of an ID that of its settings, else 0)");
+  command->add_flag("--keep-noise", arguments->keep_noise,
+                    "With --epsilon and an ID: the mechanism runs as it is, and the question is "
+                    "whether it has this guarantee instead of the claimed one");
   command
       ->add_option("--samples", arguments->samples,
                    "Outputs a side, black box; with --exec: runs a dataset, at most")

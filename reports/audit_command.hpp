@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/claims/at_guarantee.hpp"
 #include "audits/audit.hpp"
 
 namespace dpverify {
@@ -13,6 +14,7 @@ namespace dpverify {
 struct AuditCommandOptions {
   std::string id;        // of a privacy claim, or of an algorithm: all its privacy claims
   AuditRequest request;  // but for the pair's files and the setting
+  AskedGuarantee asked;  // the mechanism runs with it; request.claimed: it runs as it is
   // From 0. Absent: the first; of a claim known to be false, the first that refutes it.
   std::optional<std::size_t> setting;
   std::vector<std::string> files;  // two CSV files, if the pair is given
@@ -26,8 +28,9 @@ struct AuditCommandOptions {
 };
 
 // Audits and writes what was found. Returns whether every verdict is as expected: the claims' own
-// expectation, or, if another guarantee was asked about, that it holds. Throws
-// std::invalid_argument if there is no such claim, or the files are no pair of neighbours.
+// expectation, or, if another guarantee was asked about of the same noise, that it holds. Throws
+// std::invalid_argument if there is no such claim, if one cannot have the guarantee asked for, or
+// the files are no pair of neighbours.
 bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& options,
                    std::ostream& out);
 

@@ -26,15 +26,65 @@ TEST_F(AuditCommand, BracketsEveryPrivacyClaimOfAnAlgorithm) {
   EXPECT_THAT(out_, HasSubstr("epsilon certified by composition: 1"));
 }
 
-TEST_F(AuditCommand, AnotherGuaranteeIsAskedAbout) {
-  EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.corrected", "--epsilon", "0.5"})), 1);
+TEST_F(AuditCommand, AnotherGuaranteeOfTheSameNoise) {
+  EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.corrected", "--epsilon", "0.5", "--keep-noise"})),
+            1);
   EXPECT_THAT(out_, HasSubstr("UNEXPECTED"));
-  EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--epsilon", "2"})), 0);
+  EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--epsilon", "2", "--keep-noise"})), 0);
   EXPECT_THAT(out_, HasSubstr("Verdict: consistent"));
-  EXPECT_EQ(
-      run(with_few({"test.noisy_sum.privacy.corrected", "--epsilon", "0.5", "--delta", "0.3"})), 0)
+  EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.corrected", "--keep-noise", "--epsilon", "0.5",
+                          "--delta", "0.3"})),
+            0)
       << out_;
   EXPECT_THAT(out_, HasSubstr("Verdict: consistent"));
+}
+
+// Its noise follows: both are as private at 0.5 as they are at 1, in every form of the answer.
+TEST_F(AuditCommand, AnotherGuaranteeIsTheMechanismsParameter) {
+  claims_ = {calibrated_sum("test.noisy_sum.privacy.printed", 1, Expectation::holds),
+             calibrated_sum("test.noisy_sum.privacy.mutant", 0.5, Expectation::refuted)};
+  const std::string exact[]{"--method", "exact"};
+  EXPECT_EQ(run({"test.noisy_sum", exact[0], exact[1], "--epsilon", "0.5"}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("epsilon at least 0.5"));
+  EXPECT_THAT(out_, HasSubstr("refuted; epsilon at least 1\n"));
+  EXPECT_THAT(out_, HasSubstr("epsilon = 0.5"));
+  EXPECT_EQ(
+      run({"test.noisy_sum.privacy.mutant", exact[0], exact[1], "--epsilon", "0.5", "--json"}), 0);
+  EXPECT_THAT(validate_report(out_), IsEmpty());
+  const auto evidence = nlohmann::json::parse(out_)["evidence"][0];
+  EXPECT_EQ(evidence["claimed"], 0.5);
+  EXPECT_NEAR(evidence["estimate"].get<double>(), 1, 1e-9);
+  EXPECT_EQ(evidence["witness"]["parameters"][0]["value"], 0.5);
+  const std::string line = evidence["reproduce"].get<std::string>();
+  EXPECT_THAT(line, HasSubstr("--epsilon 0.5"));
+  EXPECT_EQ(run(words_of(line + " --json")), 0);
+  EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0], evidence);
+}
+
+// What is known of a claim is known of its settings. At epsilon 8 this one is not false.
+TEST_F(AuditCommand, AClaimKnownToBeFalseMayHoldElsewhere) {
+  Claim claim = calibrated_sum("test.noisy_sum.privacy.mutant", 1, Expectation::refuted);
+  auto& check = std::get<PrivacyClaim>(claim.check);
+  check.mechanism = [at = check.mechanism](const ParameterPoint& point) {
+    const double epsilon = number(point, "epsilon");
+    return at({{"epsilon", epsilon < 8 ? 2 * epsilon : epsilon}});
+  };
+  claims_ = {claim};
+  EXPECT_EQ(run(with_few({claim.id, "--epsilon", "4"})), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("refuted"));
+  EXPECT_EQ(run(with_few({claim.id, "--epsilon", "8"})), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("consistent"));
+}
+
+TEST_F(AuditCommand, RefusesAGuaranteeThatNoParameterGives) {
+  claims_.push_back(calibrated_sum("test.noisy_sum.privacy.printed", 1, Expectation::holds));
+  expect_complaint({"test.noisy_sum.privacy.printed", "--epsilon", "11"},
+                   "--epsilon is 11, but must be in [0.1, 10]");
+  expect_complaint({"test.noisy_sum.privacy.printed", "--delta", "0.1"}, "has no parameter delta");
+  expect_complaint({"test.noisy_sum.privacy.mutant", "--epsilon", "2"}, "has no parameter epsilon");
+  expect_complaint({"test.noisy_sum.privacy.mutant", "--keep-noise"}, "--epsilon is missing");
+  expect_complaint({"--outputs", "a", "b", "--epsilon", "1", "--keep-noise"},
+                   "--keep-noise is given without an ID");
 }
 
 TEST_F(AuditCommand, MethodsOneByOne) {
@@ -177,7 +227,8 @@ TEST_F(AuditCommand, ReproduceLinesReproduce) {
   for (std::vector<std::string> arguments : std::vector<std::vector<std::string>>{
            with_few({id}),
            with_few({id, "--pair", a, b, "--target", "x"}),
-           with_few({id, "--pair", "corner", "--epsilon", "0.7", "--delta", "0.01"}),
+           with_few(
+               {id, "--pair", "corner", "--epsilon", "0.7", "--delta", "0.01", "--keep-noise"}),
            {id, "--method", "exact", "--seed", "3"},
            with_few({id, "--significance", "0.2"}),
            {id, "--method", "black-box", "--sequential", "--samples", "3000"},
@@ -197,7 +248,7 @@ TEST_F(AuditCommand, BadInputIsOneLine) {
   expect_complaint({id, "--epsilon", "0"}, "--epsilon is '0'");
   expect_complaint({id, "--epsilon", "nan"}, "--epsilon is 'nan'");
   expect_complaint({id, "--epsilon", "1", "--delta", "1"}, "--delta is '1'");
-  expect_complaint({id, "--delta", "0.1"}, "--epsilon");
+  expect_complaint({id, "--delta", "0.1", "--keep-noise"}, "--epsilon is missing");
   expect_complaint({id, "--samples", "10"}, "--samples is '10'");
   expect_complaint({id, "--method", "luck"}, "--method is 'luck'");
   expect_complaint({id, "--pair", "best"}, "--pair is 'best'");

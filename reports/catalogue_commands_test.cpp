@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "algorithms/claims/at_guarantee.hpp"
 #include "algorithms/registry.hpp"
 #include "reports/catalogue.hpp"
 #include "reports/command_line.hpp"
@@ -73,6 +74,33 @@ TEST(CatalogueCommands, AuditEveryGivenPairInEveryForm) {
     EXPECT_EQ(nlohmann::json::parse(all.out)["claims"][0]["id"], claim.id);
   }
   EXPECT_GE(audited, 66);
+}
+
+// Whatever a claim's range of epsilon holds, the claim can be asked about there, and what it claims
+// is that.
+TEST(CatalogueCommands, EveryPrivacyClaimFollowsItsParameters) {
+  int followed = 0;
+  for (const Claim& claim : every_claim()) {
+    const auto* check = std::get_if<PrivacyClaim>(&claim.check);
+    if (check == nullptr) continue;
+    AskedGuarantee asked;
+    for (const ParameterRange& range : check->ranges) {
+      if (range.name == "epsilon") asked.epsilon = (range.lower + range.upper) / 2;
+      if (range.name == "delta") asked.delta = (range.lower + range.upper) / 2;
+    }
+    if (!asked.epsilon) continue;
+    ++followed;
+    const Claim there = at_guarantee(claim, asked);
+    const auto& moved = std::get<PrivacyClaim>(there.check);
+    for (const auto* settings : {&moved.settings, &moved.certified})
+      for (const Setting& setting : *settings) {
+        EXPECT_EQ(moved.guarantee(setting.parameters).epsilon, *asked.epsilon) << claim.id;
+        EXPECT_NO_THROW(moved.mechanism(setting.parameters)) << claim.id;
+        if (asked.delta)
+          EXPECT_EQ(moved.guarantee(setting.parameters).delta, *asked.delta) << claim.id;
+      }
+  }
+  EXPECT_GE(followed, 60);
 }
 
 // With evidence of every given pair in a report, `explain` shows it.

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "algorithms/claims/family.hpp"
 #include "algorithms/core/random.hpp"
 #include "reports/test_commands.hpp"
 
@@ -31,6 +32,25 @@ inline Claim noisy_sum(const std::string& id, double scale, Expectation expectat
                             .settings = {{{}, 2, 1}},
                             .certified = {},
                             .pair = {}}};
+}
+
+struct CalibratedParameters {
+  double epsilon = 1;
+};
+
+// The same with the epsilon as a parameter, with `share` of the noise that it asks for.
+inline Claim calibrated_sum(const std::string& id, double share, Expectation expectation) {
+  const Family<CalibratedParameters> family{
+      {field("epsilon", &CalibratedParameters::epsilon).range(1.0, 0.1, 10.0)},
+      [share](const Dataset& data, const CalibratedParameters& p, Releases& releases) {
+        const double sum = data.labels.cwiseMax(0).cwiseMin(1).sum();
+        return releases.release(LaplaceNoise{VectorXd::Constant(1, sum), 1, share / p.epsilon});
+      },
+      [](const CalibratedParameters& p) { return PrivacyGuarantee{p.epsilon}; }};
+  Claim claim = noisy_sum(id, 1, expectation);
+  claim.edition = expectation == Expectation::holds ? Edition::printed : Edition::mutant;
+  claim.check = family.privacy({{{}, 2, 1}});
+  return claim;
 }
 
 class AuditTest : public CommandTest {

@@ -101,9 +101,10 @@ reproduces() {  # what, command
   check "$1: its line reproduces it" "same, code $code" \
     "$([[ $first == "$code$out" ]] && echo same || echo other), code $code"
 }
-reproduces "audit of another guarantee" audit "$id" --method exact --epsilon 0.01
+reproduces "audit at another guarantee" audit "$id" --method exact --epsilon 0.5
+reproduces "audit of another guarantee" audit "$id" --method exact --epsilon 0.01 --keep-noise
 reproduces "audit of transcripts" audit "$id" --method transcript --transcripts 500 --epsilon 0.1 \
-  --delta 1e-7 --pair corner --significance 0.01
+  --delta 1e-7 --keep-noise --pair corner --significance 0.01
 reproduces "audit of outputs alone" audit "$id" --method black-box --samples 1000 --sequential --seed 5
 reproduces "audit of a pair" audit "$id" --method exact --pair "${pair[@]}" --target y
 seq 1 300 >"o 1"

@@ -75,6 +75,8 @@ struct PrivacyClaim {
   // Whether its outputs are looked at bit by bit. Noise drawn in floating point is not private in
   // its last bits, so that only a mechanism proved in that arithmetic can claim as much.
   bool bits = false;
+  // Of the parameters: where the claim speaks of them, beside its settings. Empty: nowhere else.
+  std::vector<ParameterRange> ranges = {};
 };
 
 // Records, and how far an output is from what it should be on them.

@@ -52,11 +52,13 @@ struct Family {
   // composition at these and at the second.
   PrivacyClaim privacy(const std::vector<FamilySetting<P>>& exact,
                        const std::vector<FamilySetting<P>>& certified = {}) const {
-    return {mechanisms(),
-            [fields = fields, guarantee = guarantee](const ParameterPoint& point) {
-              return guarantee(fields.read(point));
-            },
-            at(exact), at(certified)};
+    return {.mechanism = mechanisms(),
+            .guarantee = [fields = fields, guarantee = guarantee](
+                             const ParameterPoint& point) { return guarantee(fields.read(point)); },
+            .settings = at(exact),
+            .certified = at(certified),
+            .pair = {},
+            .ranges = fields.ranges()};
   }
 
  private:
