@@ -27,11 +27,10 @@ namespace {
 void validate(const CheckOptions& options) {
   if (options.claimed) {
     const auto& [epsilon, delta] = *options.claimed;
-    require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-    require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+    require(positive_and_finite, "epsilon", epsilon);
+    require(fraction_or_zero, "delta", delta);
   }
-  require(options.significance > 0 && options.significance < 1, "significance",
-          options.significance, "in (0, 1)");
+  require(fraction, "significance", options.significance);
   if (!options.pair) validate(options.domain);
   require(!options.pair || options.claimed, "epsilon", "missing",
           "given with a pair: privacy is all that is checked on it");
@@ -178,11 +177,10 @@ constexpr std::string_view of_the_callable =
 
 void validate(const RunRequest& request) {
   const auto& [epsilon, delta] = request.claimed;
-  require(epsilon >= 0 && std::isfinite(epsilon), "epsilon", epsilon, "at least 0 and finite");
-  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  require(not_negative_and_finite, "epsilon", epsilon);
+  require(fraction_or_zero, "delta", delta);
   require(epsilon > 0 || delta > 0, "epsilon", epsilon, "positive, or 0 with delta above 0");
-  require(request.significance > 0 && request.significance < 1, "significance",
-          request.significance, "in (0, 1)");
+  require(fraction, "significance", request.significance);
   require(request.most_runs >= 100 && request.most_runs <= 100'000'000, "most_runs",
           static_cast<double>(request.most_runs), "from 100 to 100000000");
   require(request.fault > 1 && std::isfinite(request.fault), "fault", request.fault,

@@ -64,7 +64,7 @@ Index select(PythonReleases& releases, const py::object& scores, double sensitiv
              const std::string& change) {
   require(change == "largest" || change == "half_range", "change", "'" + change + "'",
           "largest or half_range");
-  require(sensitivity > 0, "sensitivity", sensitivity, "positive");
+  require(positive, "sensitivity", sensitivity);
   return releases.select(ExponentialMechanism::with_epsilon(
       read_vector(scores, "scores"), sensitivity, epsilon,
       change == "largest" ? ScoreChange::largest : ScoreChange::half_range));
@@ -72,7 +72,7 @@ Index select(PythonReleases& releases, const py::object& scores, double sensitiv
 
 Index permute_and_flip(PythonReleases& releases, const py::object& scores, double sensitivity,
                        double epsilon) {
-  require(sensitivity > 0, "sensitivity", sensitivity, "positive");
+  require(positive, "sensitivity", sensitivity);
   return releases.select(
       PermuteAndFlip{read_vector(scores, "scores"), sensitivity, epsilon / (2 * sensitivity)});
 }

@@ -147,6 +147,19 @@ void add_check_options(CLI::App& command, CheckArguments& arguments) {
               "Checks at a time; changes no result (default: one a core)");
 }
 
+void add_shard(CLI::App& command, ShardArguments& arguments) {
+  command
+      .add_option("--shard", arguments.shard,
+                  "Check only part I of N and keep what is found in the folder of --out; the same "
+                  "command without --shard puts all parts together. auto: as a Slurm job array or "
+                  "mpirun numbers this process")
+      ->type_name("I/N");
+  command
+      .add_option("--costs", arguments.costs,
+                  "With --shard: parts that take as long as each other by this report's times")
+      ->type_name("REPORT");
+}
+
 std::vector<Claim> claims_asked_for(const CheckArguments& arguments,
                                     const std::vector<Claim>& every_claim) {
   return select_claims(every_claim, arguments.filter, [&] {

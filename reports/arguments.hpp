@@ -68,6 +68,13 @@ struct CheckArguments {
   std::string threads;
 };
 void add_check_options(CLI::App& command, CheckArguments& arguments);
+
+// --shard and --costs: a part of the run, for one of several machines.
+struct ShardArguments {
+  std::string shard;
+  std::string costs;
+};
+void add_shard(CLI::App& command, ShardArguments& arguments);
 // Verdicts are those of the report in the folder that the next one goes to.
 std::vector<Claim> claims_asked_for(const CheckArguments& arguments,
                                     const std::vector<Claim>& every_claim);

@@ -76,8 +76,8 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
         {"--setting", std::to_string(request.setting + 1), "--seed", std::to_string(request.seed)});
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
-      out << claim.id << "\n"
-          << printable_lines(evidence_in_words(claim, evidence, "this audit")) << std::endl;
+      const std::string words = printable_lines(evidence_in_words(claim, evidence, "this audit"));
+      out << laid_out(claim.id + "\n" + words, options.columns) << std::endl;
     }
     found.push_back(std::move(evidence));
   }

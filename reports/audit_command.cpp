@@ -2,12 +2,15 @@
 
 #include <cmath>
 #include <memory>
+#include <ostream>
+#include <sstream>
 
 #include "algorithms/core/checked.hpp"
 #include "reports/audit_outputs.hpp"
 #include "reports/audit_recorded.hpp"
 #include "reports/audit_sampling.hpp"
 #include "reports/commands.hpp"
+#include "reports/layout.hpp"
 
 namespace dpverify {
 namespace {
@@ -160,37 +163,33 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
-int run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, const Console& console) {
-  const bool consistent =
-      audit_files_command({.files = arguments.outputs,
-                           .claimed = *request.claimed,
-                           .significance = request.budget.significance,
-                           .bits = read_bits(arguments.bits),
-                           .fault = read_fault(arguments.fault),
-                           .seed = request.seed,
-                           .given = options_given(command, {"--seed", "--json"}),
-                           .json = arguments.json},
-                          console.out);
-  return consistent ? as_expected_code : unexpected_code;
-}
-
-int run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
-                          const AuditRequest& request, const Console& console) {
-  const bool consistent =
-      audit_recorded_command({.file = arguments.transcripts,
+bool run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, std::ostream& out) {
+  return audit_files_command({.files = arguments.outputs,
                               .claimed = *request.claimed,
                               .significance = request.budget.significance,
+                              .bits = read_bits(arguments.bits),
                               .fault = read_fault(arguments.fault),
                               .seed = request.seed,
                               .given = options_given(command, {"--seed", "--json"}),
                               .json = arguments.json},
-                             console.out);
-  return consistent ? as_expected_code : unexpected_code;
+                             out);
 }
 
-int run_audit_of_sampling(const CLI::App& command, const AuditArguments& arguments,
-                          const AuditRequest& request, const Console& console) {
+bool run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
+                           const AuditRequest& request, std::ostream& out) {
+  return audit_recorded_command({.file = arguments.transcripts,
+                                 .claimed = *request.claimed,
+                                 .significance = request.budget.significance,
+                                 .fault = read_fault(arguments.fault),
+                                 .seed = request.seed,
+                                 .given = options_given(command, {"--seed", "--json"}),
+                                 .json = arguments.json},
+                                out);
+}
+
+bool run_audit_of_sampling(const CLI::App& command, const AuditArguments& arguments,
+                           const AuditRequest& request, std::ostream& out) {
   AuditSamplingOptions options = read_sampling(command, arguments.sampling);
   options.claimed = *request.claimed;
   require(options.claimed.epsilon > 0, "--epsilon", options.claimed.epsilon,
@@ -200,7 +199,7 @@ int run_audit_of_sampling(const CLI::App& command, const AuditArguments& argumen
   options.seed = request.seed;
   options.given = options_given(command, {"--seed", "--json"});
   options.json = arguments.json;
-  return audit_sampling_command(options, console.out) ? as_expected_code : unexpected_code;
+  return audit_sampling_command(options, out);
 }
 
 std::vector<std::string> words_in(const std::string& joined) {
@@ -214,8 +213,8 @@ std::vector<std::string> words_in(const std::string& joined) {
   return words;
 }
 
-int run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
-                         const AuditRequest& request, const Console& console) {
+bool run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, std::ostream& out) {
   require(!arguments.data.empty() && !arguments.neighbour.empty(),
           arguments.data.empty() ? "--data" : "--neighbour", "missing",
           "given with --exec: the path of a dataset");
@@ -238,7 +237,7 @@ int run_audit_of_program(const CLI::App& command, const AuditArguments& argument
       read_number("--time-limit", arguments.time_limit, "in (0, 1000000]", positive);
   options.request.limits.memory =
       read_integer<std::size_t>("--memory-limit", arguments.memory_limit, 16, 1'000'000) << 20;
-  return audit_program_command(options, console.out) ? as_expected_code : unexpected_code;
+  return audit_program_command(options, out);
 }
 
 int run_audit(const CLI::App& command, const AuditArguments& arguments, const Console& console,
@@ -264,12 +263,16 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
   if (arguments.id.empty()) {
     require(options.request.claimed.has_value(), "--epsilon", "missing",
             "given with --outputs, --exec, --sampling and a file of --transcripts");
-    return (recorded                          ? run_audit_of_recorded
-            : command.count("--sampling") > 0 ? run_audit_of_sampling
-            : arguments.exec.empty()
-                ? run_audit_of_outputs
-                : run_audit_of_program)(command, arguments, options.request, console);
+    const auto run = recorded                          ? run_audit_of_recorded
+                     : command.count("--sampling") > 0 ? run_audit_of_sampling
+                     : arguments.exec.empty()          ? run_audit_of_outputs
+                                                       : run_audit_of_program;
+    std::ostringstream text;
+    const bool consistent = run(command, arguments, options.request, text);
+    console.out << (arguments.json ? text.str() : laid_out(text.str(), console.columns));
+    return consistent ? as_expected_code : unexpected_code;
   }
+  options.columns = console.columns;
   if (!arguments.keep_noise) options.asked = read_asked(command, arguments);
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
@@ -292,8 +295,8 @@ void add_program_options(CLI::App& command, AuditArguments& arguments) {
   command
       .add_option("--fault", arguments.fault,
                   "With --outputs, --exec or recorded releases: consistent only if Laplace noise "
-                  "that needs "
-                  "so many times the claimed epsilon would have been refuted; --exec stops there")
+                  "that needs so many times the claimed epsilon would have been refuted; --exec "
+                  "stops there")
       ->capture_default_str();
   command.add_option("--time-limit", arguments.time_limit, "With --exec: seconds a start")
       ->capture_default_str();

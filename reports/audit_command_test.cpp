@@ -31,10 +31,12 @@ TEST_F(AuditCommand, AnotherGuaranteeOfTheSameNoise) {
             1);
   EXPECT_THAT(out_, HasSubstr("UNEXPECTED"));
   EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--epsilon", "2", "--keep-noise"})), 0);
+  EXPECT_THAT(out_, HasSubstr("Verdict: consistent"));
   EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.corrected", "--keep-noise", "--epsilon", "0.5",
                           "--delta", "0.3"})),
             0)
       << out_;
+  EXPECT_THAT(out_, HasSubstr("Verdict: consistent"));
 }
 
 // Its noise follows: both are as private at 0.5 as they are at 1, in every form of the answer.
@@ -98,6 +100,7 @@ TEST_F(AuditCommand, MethodsOneByOne) {
   EXPECT_EQ(run({id, "--method", "black-box", "--sequential", "--samples", "4000"}), 0);
   EXPECT_THAT(out_, HasSubstr("black-box, refuted"));
   EXPECT_EQ(run(with_few({"test.noisy_sum.privacy.mutant", "--pair", "corner"})), 0);
+  EXPECT_THAT(out_, HasSubstr("On the worst of 24 corner pairs"));
 }
 
 TEST_F(AuditCommand, JsonHoldsChannelsAndWitness) {
@@ -128,10 +131,11 @@ TEST_F(AuditCommand, AuditsTheFilesGiven) {
   expect_complaint(
       {"test.noisy_sum.privacy.mutant", "--pair", a, write("e.csv", "x,z\n0,1\n1,1\n")}, "columns");
   expect_complaint({"test.noisy_sum.privacy.mutant", "--pair", a, write("f.csv", "x,y\n0,nan\n")},
-                   "f.csv");
+                   "f.csv:2: column 2 is infinite or not a number");
   expect_complaint({"test.noisy_sum.privacy.mutant", "--pair", a, (folder_ / "none.csv").string()},
-                   "none.csv");
-  expect_complaint({"test.noisy_sum.privacy.mutant", "--pair", a, write("empty.csv", "")}, "empty");
+                   "none.csv is unreadable");
+  expect_complaint({"test.noisy_sum.privacy.mutant", "--pair", a, write("empty.csv", "")},
+                   "empty.csv is empty,");
 }
 
 TEST_F(AuditCommand, NeighboursMayMissARecord) {
@@ -248,7 +252,7 @@ TEST_F(AuditCommand, BadInputIsOneLine) {
   expect_complaint({id, "--samples", "10"}, "--samples is '10'");
   expect_complaint({id, "--method", "luck"}, "--method is 'luck'");
   expect_complaint({id, "--pair", "best"}, "--pair is 'best'");
-  expect_complaint({id, "--setting", "2"}, "setting");
+  expect_complaint({id, "--setting", "2"}, "setting of " + id + " is 2, but must be");
   expect_complaint({id, "--significance", "1"}, "--significance is '1'");
   expect_complaint({"test.noisy_sum.privacy.printed"}, "test.noisy_sum.privacy");
 }

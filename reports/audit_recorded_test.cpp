@@ -168,7 +168,7 @@ TEST_F(AuditRecorded, SaysWhatIsWrongWithALine) {
       {start + R"("law":"laplace","value":1,"scale":0,"sensitivity":1,"outcome":1})",
        "noise scale is 0, but must be positive and finite"},
       {start + R"("law":"laplace","value":1,"scale":1,"sensitivity":-1,"outcome":1})",
-       "sensitivity is -1, but must be non-negative"},
+       "sensitivity is -1, but must be at least 0"},
       {start +
            R"("law":"laplace","value":1,"scale":1,"sensitivity":1,"norm":"half_range","outcome":1})",
        "norm is half_range, but must be l1, l2 or linf"},

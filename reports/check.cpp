@@ -11,6 +11,7 @@
 #include "properties/lemma_check.hpp"
 #include "properties/sensitivity_check.hpp"
 #include "reports/evidence_text.hpp"
+#include "reports/layout.hpp"
 #include "reports/program.hpp"
 
 namespace dpverify {
@@ -61,7 +62,7 @@ Checked check(const Claim& claim, Plan plan) { return check(claim, CheckContext{
 
 std::string in_words(const Checked& checked) {
   return fmt::format("{}\n  {}\n{}", checked.claim.id, checked.claim.statement,
-                     evidence_in_words(checked.claim, checked.evidence, "this check"));
+                     laid_out(evidence_in_words(checked.claim, checked.evidence, "this check"), 0));
 }
 
 std::ostream& operator<<(std::ostream& out, const Checked& checked) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <new>
 #include <ostream>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -95,24 +96,29 @@ int dispatch(int argc, const char* const* argv, const Console& console,
   if (catalogue.starts_projects) commands.push_back(add_init(app, console));
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   // Last, because the commands would inherit it.
-  app.footer(
-      catalogue.more_commands +
-      "Exit codes: 0 every verdict as expected, 1 a verdict not as expected, 2 usage, bad input, "
-      "a\n"
-      "file or output that cannot be written or not enough memory, 3 as expected, but a time "
-      "limit\n"
-      "left claims out, 4 a rate worse than in the baseline or a report worse than another,\n"
-      "5 internal error.");
+  app.footer(catalogue.more_commands +
+             "Exit codes:\n"
+             "  0  every verdict as expected\n"
+             "  1  a verdict not as expected\n"
+             "  2  usage, bad input, a file or output that cannot be written or not enough memory\n"
+             "  3  as expected, but a time limit left claims out\n"
+             "  4  a rate worse than in the baseline or a report worse than another\n"
+             "  5  internal error");
 
   if (argc < 2) {
-    console.out << app.help();
+    console.out << laid_out(app.help(), console.columns);
     return as_expected_code;
   }
   try {
     app.parse(arguments_of(argc, argv, app));
   } catch (const CLI::ParseError& outcome) {
     // Help and version arrive as exceptions too.
-    if (outcome.get_exit_code() == 0) return app.exit(outcome, console.out, console.err);
+    if (outcome.get_exit_code() == 0) {
+      std::ostringstream text;
+      app.exit(outcome, text, text);
+      console.out << laid_out(text.str(), console.columns);
+      return as_expected_code;
+    }
     require_command(app, "command");
     if (const CLI::App* run = app.get_subcommand("run"); *run) require_command(*run, "algorithm");
     throw std::invalid_argument(std::string(outcome.what()) + " (see --help)");

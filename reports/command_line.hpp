@@ -1,6 +1,7 @@
 // The dpverify command: arguments in, text and an exit code out.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -36,6 +37,8 @@ struct Console {
   bool out_is_terminal = false;  // then colours
   bool err_is_terminal = false;  // then progress
   double heartbeat = 60;         // seconds between two lines of progress where it is none
+  std::size_t columns = 0;       // of `out`, to which its text is fitted; 0: no limit (a log)
+  std::size_t err_columns = 80;  // of `err`, if it is a terminal; at least 1
 };
 
 // What the commands work on.

@@ -24,9 +24,9 @@ class CommandLine : public CommandTest {};
 TEST_F(CommandLine, ABadCommandExits2) {
   expect_complaint(run({"verfy"}), "command is 'verfy', but must be one of verify, rates, ");
   expect_complaint(run({"--fast"}), "command is '--fast', but must be one of ");
-  expect_complaint(run({"list", "verify"}), "verify");
-  expect_complaint(run({"explain"}), "ID");
-  expect_complaint(run({"validate"}), "FILE");
+  expect_complaint(run({"list", "verify"}), "not expected: verify");
+  expect_complaint(run({"explain"}), "ID is required");
+  expect_complaint(run({"validate"}), "FILE is required");
 }
 
 TEST_F(CommandLine, AloneShowsHelp) {
@@ -87,9 +87,10 @@ TEST_F(CommandLine, BadRunArgumentsExit2) {
   expect_complaint(run({"run"}), "algorithm is missing, but must be one of test.noisy_mean");
   expect_complaint(run({"run", "test.other"}),
                    "algorithm is 'test.other', but must be one of test.noisy_mean");
-  expect_complaint(run({"run", "test.noisy_mean", "--target", "y"}), "--data");
-  expect_complaint(run({"run", "test.noisy_mean", "--data", data}), "--target");
-  expect_complaint(run({"run", "test.noisy_mean", "--data", data, "--target", "z"}), "z");
+  expect_complaint(run({"run", "test.noisy_mean", "--target", "y"}), "--data is required");
+  expect_complaint(run({"run", "test.noisy_mean", "--data", data}), "--target is required");
+  expect_complaint(run({"run", "test.noisy_mean", "--data", data, "--target", "z"}),
+                   "target is 'z'");
   expect_complaint(
       run({"run", "test.noisy_mean", "--data", data, "--target", "y", "--epsilon", "much"}),
       "--epsilon is 'much', but must be a number");
@@ -97,7 +98,7 @@ TEST_F(CommandLine, BadRunArgumentsExit2) {
                    "--seed is 'x'");
   expect_complaint(
       run({"run", "test.noisy_mean", "--data", (folder_ / "no.csv").string(), "--target", "y"}),
-      "no.csv");
+      "no.csv is unreadable");
 }
 
 // What the program lacks is no fault of its own, and a fault is one line that no terminal obeys.

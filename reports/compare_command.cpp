@@ -39,19 +39,22 @@ int compare_command(const CompareArguments& arguments, const Console& console) {
   const Measured older = read_measured_file(arguments.older);
   const Measured newer = read_measured_file(arguments.newer);
   const Comparison comparison = compare(older, newer);
-  console.out << fmt::format("{}: {}\n{}: {}\n", printable(arguments.older), what_was_run(older),
-                             printable(arguments.newer), what_was_run(newer));
+  std::string text =
+      fmt::format("{}: {}\n{}: {}\n", printable(arguments.older), what_was_run(older),
+                  printable(arguments.newer), what_was_run(newer));
   bool fails = false;
   for (const Difference& each : comparison.differences) {
     const bool grave =
         std::ranges::find(arguments.fail_on, name(each.change)) != arguments.fail_on.end();
     fails = fails || grave;
-    console.out << fmt::format("{} {:<8}  {}: {}\n", grave ? "FAIL" : "    ", name(each.change),
-                               printable(each.claim), printable(each.in_words));
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\n", coloured(grave ? "FAIL" : "", "1;31", has_colours(console)),
+                    name(each.change), printable(each.claim), printable(each.in_words));
   }
-  console.out << fmt::format("{}; {} the same, {} within noise\n",
-                             plural(comparison.differences.size(), "difference"), comparison.same,
-                             comparison.within_noise);
+  text += fmt::format("{}; {} the same, {} within noise\n",
+                      plural(comparison.differences.size(), "difference"), comparison.same,
+                      comparison.within_noise);
+  console.out << laid_out(text, console.columns);
   return fails ? regression_code : as_expected_code;
 }
 

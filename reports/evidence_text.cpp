@@ -99,16 +99,7 @@ std::string table_in_words(const Table& table) {
       texts.push_back(std::isnan(value) ? "-" : fmt::format("{:.6g}", value));
   }
   std::string text = fmt::format("  {}:\n", printable(table.name));
-  for (const auto& row : cells) {
-    text += "   ";
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      const std::size_t width = widest(cells, [&](const std::vector<std::string>& each) {
-        return column < each.size() ? each[column].size() : 0;
-      });
-      text += fmt::format(" {:>{}}", row[column], width);
-    }
-    text += "\n";
-  }
+  for (const auto& row : cells) text += fmt::format("    {}\n", fmt::join(row, "\t"));
   if (table.rows.size() > most_rows)
     text += fmt::format("    ... {} more rows in the report\n", table.rows.size() - most_rows);
   return text;

@@ -48,7 +48,7 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
     else
       text += fmt::format("\n{} has no evidence on this claim.\n", file.string()) + hint;
   }
-  console.out << printable_lines(text);
+  console.out << laid_out(printable_lines(text), console.columns);
   return as_expected_code;
 }
 

@@ -1,6 +1,9 @@
 #include "reports/figure_json.hpp"
 
+#include <exception>
+
 #include "reports/envelope.hpp"
+#include "reports/json_text.hpp"
 
 namespace dpverify::figures {
 
@@ -58,6 +61,17 @@ std::string figure_json(const Context& context, const Figure& figure) {
                   {"null_tests", std::move(tests)}};
   return document(DocumentKind::figure, context,
                   {{"figure", json}, {"timings", {{"seconds", figure.seconds}}}});
+}
+
+std::string figure_title(std::string_view text) {
+  try {
+    const Json json = parse_json(text);
+    if (!json.is_object() || json.value("kind", Json()) != name(DocumentKind::figure)) return "";
+    const Json& figure = json.at("figure");
+    return figure.at("source").get<std::string>() + ": " + figure.at("title").get<std::string>();
+  } catch (const std::exception&) {
+    return "";
+  }
 }
 
 }  // namespace dpverify::figures

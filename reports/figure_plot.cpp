@@ -30,7 +30,8 @@ struct Drawn {
 struct Column {
   std::string title;
   std::vector<Drawn> lines;
-  int key_rows;  // in one column of the key
+  int key_rows;          // in one column of the key
+  bool printed = false;  // with the values that the text prints
 };
 
 std::string number(double value) {
@@ -63,7 +64,7 @@ double asinh_unit(std::vector<double> sizes, const Axis& axis) {
   return hides ? std::pow(10, std::floor(std::log10(median)) - 1) : 0;
 }
 
-Axis y_axis(const std::vector<Column>& columns) {
+Axis y_axis(const Figure& figure, const std::vector<Column>& columns) {
   Axis axis;
   double largest = 0;
   std::vector<double> sizes;
@@ -76,6 +77,11 @@ Axis y_axis(const std::vector<Column>& columns) {
       if (line.bars && std::isfinite(point.upper)) largest = std::max(largest, point.upper);
     }
   });
+  if (std::ranges::any_of(columns, &Column::printed))
+    for (const PrintedPoint& point : figure.printed) {
+      axis.lower = std::min(axis.lower, point.value);
+      axis.upper = std::max(axis.upper, point.value);
+    }
   if (sizes.empty()) return {0, 1, false};
   axis.logarithmic = axis.lower > 0;
   if (axis.logarithmic) {
@@ -114,18 +120,17 @@ std::string data_script(const Figure& figure, const std::vector<Column>& columns
   return script;
 }
 
+constexpr double column_width = 400;  // pixels
+
 std::string x_axis_script(const Figure& figure) {
-  std::string tics;
-  for (const double x : figure.x)
-    tics += fmt::format("{}'{:g}' {}", tics.empty() ? "" : ", ", x, number(x));
-  std::string script = fmt::format("set xtics ({})\n", tics);
-  if (logarithmic_x(figure))
-    return script + fmt::format("set logscale x\nset xrange [{}:{}]\n",
-                                number(figure.x.front() / 1.15), number(figure.x.back() * 1.15));
-  if (figure.x.size() == 1) return script;
+  if (figure.x.size() == 1) return fmt::format("set xtics ('{0:g}' {0:.9g})\n", figure.x.front());
+  const bool logarithmic = logarithmic_x(figure);
   const double room = 0.06 * (figure.x.back() - figure.x.front());
-  return script + fmt::format("set xrange [{}:{}]\n", number(figure.x.front() - room),
-                              number(figure.x.back() + room));
+  const double lower = logarithmic ? figure.x.front() / 1.15 : figure.x.front() - room;
+  const double upper = logarithmic ? figure.x.back() * 1.15 : figure.x.back() + room;
+  return fmt::format("{}set xrange [{}:{}]\n", logarithmic ? "set logscale x\n" : "", number(lower),
+                     number(upper)) +
+         spaced_xtics(figure.x, lower, upper, logarithmic, column_width - 60);
 }
 
 std::string y_axis_script(const Axis& axis) {
@@ -168,30 +173,29 @@ std::string line_script(const Drawn& line, std::size_t block, const Axis& axis) 
                               line.label.empty() ? "notitle" : "title " + gnuplot_text(line.label));
 }
 
-std::string plot(const Figure& figure, const std::string& title, const std::string& y_label,
-                 const std::vector<Column>& columns) {
-  int key_rows = 0;
-  for (const Column& column : columns) key_rows = std::max(key_rows, column.key_rows);
-  // In pixels: room for the title above and for the x label and the key below.
-  const double width = 110 + 400 * static_cast<double>(columns.size());
-  const double below = 75 + 16.0 * key_rows, height = 320 + below;
-  std::string script = fmt::format(
-      "# {}: gnuplot FILE > picture.svg\n"
-      "set terminal svg size {},{} dynamic enhanced font 'Helvetica,13' background '#ffffff'\n"
-      "set encoding utf8\n",
-      title, width, height);
-  script += data_script(figure, columns);
-  script += fmt::format(
-      "set multiplot layout 1,{} title {} noenhanced font ',15' "
-      "margins {:.4f},{:.4f},{:.4f},{:.4f} spacing {:.4f}\n"
-      "set grid back linewidth 0.5 linecolor '#dddddd'\n"
-      "set border 3 linecolor '#555555'\nset tics nomirror\n"
-      "set bars small\n"
-      "set xlabel {} noenhanced offset 0,0.3\n",
-      columns.size(), gnuplot_text(title), 90 / width, 1 - 20 / width, below / height,
-      1 - 65 / height, 60 / width, gnuplot_text(figure.x_name));
-  const Axis axis = y_axis(columns);
-  script += x_axis_script(figure) + y_axis_script(axis);
+std::vector<std::string> details(const Figure& figure, std::string_view commit) {
+  std::string printed = "the text prints no value of this curve";
+  if (figure.records_divisor != 1)
+    printed = fmt::format("n divided by {}: not that of the paper", figure.records_divisor);
+  else if (!figure.printed.empty())
+    printed = "squares: values that the text prints of its own curve";
+  return {fmt::format("{}: {} against {}, for each {}{}", figure.id, figure.error, figure.x_name,
+                      figure.series_name, figure.fixed.empty() ? "" : "; " + figure.fixed),
+          fmt::format("{} trials; {}{}", figure.trials, printed,
+                      commit.empty() ? "" : fmt::format("; commit {}", commit.substr(0, 12)))};
+}
+
+std::string printed_script(const Figure& figure) {
+  std::vector<std::string> rows;
+  for (const PrintedPoint& point : figure.printed)
+    rows.push_back(fmt::format("{} {}", number(point.x), number(point.value)));
+  return rows.empty() ? "" : gnuplot_data("printed", rows);
+}
+
+std::string columns_script(const Figure& figure, const std::vector<Column>& columns,
+                           const std::string& y_label) {
+  const Axis axis = y_axis(figure, columns);
+  std::string script = x_axis_script(figure) + y_axis_script(axis);
   std::size_t block = 0;
   for (const Column& column : columns) {
     script += fmt::format(
@@ -201,21 +205,50 @@ std::string plot(const Figure& figure, const std::string& title, const std::stri
     std::string lines;
     for (const Drawn& line : column.lines)
       lines += (lines.empty() ? "plot " : ", \\\n  ") + line_script(line, block++, axis);
-    script += lines + "\n";
+    if (column.printed && !figure.printed.empty())
+      lines +=
+          ", \\\n  $printed using 1:2 with points pointtype 5 pointsize 1.2 linecolor rgb "
+          "'#000000' title 'printed in the text'";
+    script += lines + "\nunset label\n";
   }
-  return script + "unset multiplot\n";
+  return script;
 }
 
-std::string heading(const Figure& figure) {
-  return figure.id + "  " + figure.title + (figure.fixed.empty() ? "" : " (" + figure.fixed + ")");
+std::string plot(const Figure& figure, std::string_view commit, const std::string& y_label,
+                 const std::vector<Column>& columns) {
+  int key_rows = 0;
+  for (const Column& column : columns) key_rows = std::max(key_rows, column.key_rows);
+  // In pixels: room for the heading above and for the x label and the key below.
+  const double width = 110 + column_width * static_cast<double>(columns.size());
+  const std::string title = fmt::format("{}: {}", figure.source, figure.title);
+  const std::vector<std::string> said = details(figure, commit);
+  const double above = heading(title, said, width, 1).height + 50;
+  const double below = 75 + 16.0 * key_rows, height = above + 255 + below;
+  return fmt::format(
+             "# {}: gnuplot FILE > picture.svg\n"
+             "set terminal svg size {},{} dynamic enhanced font 'Helvetica,13' background "
+             "'#ffffff'\n"
+             "set encoding utf8\n",
+             figure.id, width, height) +
+         data_script(figure, columns) + printed_script(figure) +
+         fmt::format(
+             "set multiplot layout 1,{} margins {:.4f},{:.4f},{:.4f},{:.4f} spacing {:.4f}\n"
+             "set grid back linewidth 0.5 linecolor '#dddddd'\n"
+             "set border 3 linecolor '#555555'\nset tics nomirror\n"
+             "set bars small\n"
+             "set xlabel {} noenhanced offset 0,0.3\n",
+             columns.size(), 90 / width, 1 - 20 / width, below / height, 1 - above / height,
+             60 / width, gnuplot_text(figure.x_name)) +
+         heading(title, said, width, height).script + columns_script(figure, columns, y_label) +
+         "unset multiplot\n";
 }
 
 }  // namespace
 
-std::string figure_plot(const Figure& figure) {
+std::string figure_plot(const Figure& figure, std::string_view commit) {
   std::vector<Column> columns;
   for (const std::string& method : figure.methods(false)) {
-    Column column{"parameters of the " + method, {}, 4};
+    Column column{"parameters of the " + method, {}, figure.printed.empty() ? 4 : 5, true};
     for (std::size_t c = 0; c < figure.series.size(); ++c) {
       const double s = figure.series[c];
       const std::string at = fmt::format("{} = {}: ", figure.series_name, s);
@@ -243,10 +276,10 @@ std::string figure_plot(const Figure& figure) {
         {&figure.curve("", Quantity::zero_vector, s), c, 4, 0, false, at + "zero vector"});
   }
   if (others.lines.size() > figure.series.size()) columns.push_back(std::move(others));
-  return plot(figure, heading(figure), figure.error, columns);
+  return plot(figure, commit, figure.error, columns);
 }
 
-std::string noise_plot(const Figure& figure) {
+std::string noise_plot(const Figure& figure, std::string_view commit) {
   std::vector<Column> columns;
   for (const std::string& method : figure.methods(false)) {
     Column column{"parameters of the " + method, {}, 2};
@@ -260,7 +293,7 @@ std::string noise_plot(const Figure& figure) {
     }
     columns.push_back(std::move(column));
   }
-  return plot(figure, heading(figure), "size at the first release", columns);
+  return plot(figure, commit, "size at the first release", columns);
 }
 
 }  // namespace dpverify::figures

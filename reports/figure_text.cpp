@@ -1,6 +1,7 @@
 #include "reports/figure_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -16,18 +17,9 @@ std::string mean(const Curve& curve, std::size_t k) {
   return fmt::format("{:.3g}", curve.points[k].mean);
 }
 
-// Columns as wide as their widest cell, two blanks between.
 std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows[0].size());
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
+  for (const auto& row : rows) text += fmt::format("  {}\n", fmt::join(row, "\t"));
   return text;
 }
 

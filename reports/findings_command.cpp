@@ -34,7 +34,7 @@ int findings_command(const FindingsArguments& arguments, const Console& console,
   if (!measured)
     console.err << fmt::format("Without figures and counterexamples: {} measures them.\n\n",
                                command("verify"));
-  console.out << printable_lines(text);
+  console.out << laid_out(printable_lines(text), console.columns);
   return as_expected_code;
 }
 

@@ -70,6 +70,7 @@ std::string entry(const Found& found, std::size_t rank) {
   const auto& [claim, evidence] = found;
   std::string text = fmt::format("{}. {}\n", rank, claim->id);
   text += paragraph("Claimed", claim->statement);
+  text += paragraph("Where", claim->source.where);
   if (const std::string much = by_how_much(found); !much.empty()) text += paragraph("Found", much);
   if (evidence != nullptr && evidence->witness && !evidence->witness->explanation.empty())
     text += paragraph("Counterexample", evidence->witness->explanation);

@@ -98,7 +98,7 @@ class FindingsCommand : public CommandTest {};
 
 TEST_F(FindingsCommand, NoFindingsAndNoReportAreUsageErrors) {
   // The claims of these tests are of no paper.
-  expect_complaint(run({"findings", "hu"}), "hu");
+  expect_complaint(run({"findings", "hu"}), "no finding on 'hu'");
   expect_complaint(run({"findings", "--report", "nowhere.json"}), "nowhere.json");
 }
 

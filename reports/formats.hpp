@@ -10,7 +10,8 @@ namespace dpverify {
 // JUnit XML: a test suite an algorithm, a test case a claim; skipped is what was not decided.
 std::string junit_xml(const Outcomes& outcomes);
 
-// SARIF 2.1.0: a result for each claim that does not pass, with the file and line that state it.
+// SARIF 2.1.0, with the file and line that state each claim: an error for what fails, a warning for
+// what could not be decided, a note for each finding about a paper.
 std::string sarif(const Outcomes& outcomes);
 
 // Markdown for people, below 1 MiB however many claims: what does not pass, first, and counts.

@@ -10,11 +10,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "algorithms/core/numbers.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/layout.hpp"
 
 namespace dpverify {
 namespace {
@@ -89,6 +92,48 @@ std::string gnuplot_text(std::string text) {
 
 std::string gnuplot_data(std::string_view name, const std::vector<std::string>& rows) {
   return fmt::format("${} << END\n{}\nEND\n", name, fmt::join(rows, "\n"));
+}
+
+Heading heading(std::string_view title, const std::vector<std::string>& details, double width,
+                double height_of_picture) {
+  constexpr double large = 15, small = 12, above = 8, left = 12;
+  Heading out{.script = "", .height = above};
+  int labels = 0;
+  const auto add = [&](std::string_view text, double size, const char* colour) {
+    // Letters of the usual fonts are 0.6 of their size wide at most, on average.
+    const auto columns = static_cast<std::size_t>((width - 2 * left) / (0.6 * size));
+    std::istringstream lines(laid_out(text, columns));
+    for (std::string line; std::getline(lines, line);) {
+      out.height += 1.4 * size;
+      out.script += fmt::format(
+          "set label {} {} at screen {:.4f},{:.4f} left noenhanced font ',{}' textcolor '{}'\n",
+          ++labels, gnuplot_text(line), left / width,
+          1 - (out.height - 0.5 * size) / height_of_picture, size, colour);
+    }
+  };
+  add(title, large, "#000000");
+  for (const std::string& detail : details) add(detail, small, "#555555");
+  return out;
+}
+
+std::string spaced_xtics(const std::vector<double>& values, double lower, double upper,
+                         bool logarithmic, double pixels) {
+  constexpr double letter = 7.5, gap = 10;
+  const auto place = [&](double x) {
+    const double part =
+        logarithmic ? std::log(x / lower) / std::log(upper / lower) : (x - lower) / (upper - lower);
+    return part * pixels;
+  };
+  double taken = -infinity;  // up to there
+  std::vector<std::string> tics;
+  for (const double value : values) {
+    const std::string text = fmt::format("{:g}", value);
+    const double half = letter * static_cast<double>(text.size()) / 2;
+    const bool fits = place(value) - half >= taken;
+    if (fits) taken = place(value) + half + gap;
+    tics.push_back(fmt::format("'{}' {:.9g}", fits ? text : "", value));
+  }
+  return fmt::format("set xtics ({})\n", fmt::join(tics, ", "));
 }
 
 Picture run_gnuplot(const std::string& script) {

@@ -69,5 +69,24 @@ TEST(Gnuplot, StartsGnuplotWithoutAShellOrTheUsersSettings) {
   fs::remove_all(folder);
 }
 
+TEST(Gnuplot, NumbersOnAnAxisDoNotTouch) {
+  EXPECT_EQ(spaced_xtics({1, 10, 100}, 1, 100, true, 300),
+            "set xtics ('1' 1, '10' 10, '100' 100)\n");
+  // At 0, 30 and 300 pixels, each number 30 wide and more.
+  EXPECT_EQ(spaced_xtics({1000, 1100, 2000}, 1000, 2000, false, 300),
+            "set xtics ('1000' 1000, '' 1100, '2000' 2000)\n");
+}
+
+TEST(Gnuplot, AHeadingIsWrappedAboveThePicture) {
+  const Heading one = heading("title", {}, 400, 300),
+                long_one = heading(std::string(100, 'a'), {"detail"}, 400, 300);
+  EXPECT_THAT(one.script, HasSubstr("set label 1 'title' at screen"));
+  EXPECT_THAT(long_one.script, HasSubstr("'detail'"));
+  EXPECT_GT(long_one.height, 3 * one.height / 2);
+  const Picture picture =
+      run_gnuplot("set terminal svg size 400,300\n" + long_one.script + "plot x\n");
+  EXPECT_EQ(picture.failure, "");
+}
+
 }  // namespace
 }  // namespace dpverify

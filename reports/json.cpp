@@ -97,6 +97,13 @@ Json timings(const Timings& timings) {
           {"claims", std::move(claims)}};
 }
 
+std::vector<ClaimTiming> read_timings(const Json& report) {
+  std::vector<ClaimTiming> out;
+  for (const Json& each : report.at("timings").at("claims"))
+    out.push_back({each.at("claim").get<std::string>(), each.at("seconds").get<double>()});
+  return out;
+}
+
 // In words, the first field in which an earlier context differs; empty if none does. What the user
 // has chosen comes first: it says most.
 std::string difference(const Json& earlier, const Json& now) {
@@ -169,7 +176,8 @@ Measured read_measured(std::string_view report) {
     Measured measured{.plan = context.at("plan").get<std::string>(),
                       .seed = read_integer(context.at("seed")),
                       .commit = context.at("git").at("commit").get<std::string>(),
-                      .evidence = {}};
+                      .evidence = {},
+                      .timings = read_timings(json)};
     for (const Json& each : json.at("evidence"))
       measured.evidence.push_back(read_evidence_json(each));
     return measured;
@@ -196,10 +204,7 @@ EarlierReport read_earlier_report(std::string_view report, const Context& now) {
       earlier.claims.push_back(each.at("claim").get<std::string>());
       if (earlier.difference.empty()) earlier.evidence.push_back(read_evidence_json(each));
     }
-    if (earlier.difference.empty())
-      for (const Json& each : json.at("timings").at("claims"))
-        earlier.timings.push_back(
-            {each.at("claim").get<std::string>(), each.at("seconds").get<double>()});
+    if (earlier.difference.empty()) earlier.timings = read_timings(json);
     return earlier;
   } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("it is no report of dpverify: ") + failure.what());

@@ -30,6 +30,7 @@ struct Measured {
   std::uint64_t seed = 0;
   std::string commit;  // of the program
   std::vector<Evidence> evidence;
+  std::vector<ClaimTiming> timings;
 };
 // Throws std::invalid_argument for text that is no report of `verify` or `rates`.
 Measured read_measured(std::string_view report);

@@ -6,6 +6,7 @@
 #include "reports/claims_document.hpp"
 #include "reports/commands.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
 #include "reports/selection.hpp"
@@ -27,7 +28,7 @@ int list_command(const ListArguments& arguments, const Console& console,
   });
   console.out << (arguments.json       ? to_json(describe(CheckContext{}), claims)
                   : arguments.markdown ? claims_document(claims)
-                                       : claim_list(claims));
+                                       : laid_out(claim_list(claims), console.columns));
   return as_expected_code;
 }
 

@@ -38,11 +38,16 @@ ClaimOutcome claim_outcome(const Json& claim, const Json& evidence, double secon
   out.algorithm = claim.at("algorithm").get<std::string>();
   out.kind = claim.at("kind").get<std::string>();
   out.statement = claim.at("statement").get<std::string>();
+  out.paper = claim.at("source").at("paper").get<std::string>();
+  out.name = claim.at("source").at("name").get<std::string>();
   out.source = source_in_words(claim.at("source"));
   out.expectation = claim.at("expectation").get<std::string>();
   out.verdict = verdict_named(evidence.at("verdict").get<std::string>());
   out.outcome = outcome_of(out.verdict, evidence.at("as_expected"));
-  if (claim.contains("finding")) out.severity = claim["finding"].at("severity").get<std::string>();
+  if (claim.contains("finding")) {
+    out.severity = claim["finding"].at("severity").get<std::string>();
+    out.repair = claim["finding"].at("repair").get<std::string>();
+  }
   out.reason = evidence.at("reason").get<std::string>();
   out.reproduce = evidence.at("reproduce").get<std::string>();
   if (claim.contains("stated"))
@@ -94,6 +99,11 @@ Outcomes read_outcomes(std::string_view report) {
   } catch (const std::exception& failure) {
     throw std::invalid_argument(std::string("it is no report of dpverify: ") + failure.what());
   }
+}
+
+bool is_finding(const ClaimOutcome& claim) {
+  return claim.outcome == TestOutcome::passed && claim.verdict == Verdict::refuted &&
+         !claim.severity.empty();
 }
 
 std::vector<const ClaimOutcome*> with_outcome(const Outcomes& outcomes, TestOutcome outcome) {

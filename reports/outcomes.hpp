@@ -21,11 +21,14 @@ struct ClaimOutcome {
   std::string algorithm;
   std::string kind;
   std::string statement;
+  std::string paper;   // of its source, as ids begin: "wang_xu"
+  std::string name;    // of that paper: "Wang and Xu"
   std::string source;  // "Wang and Xu; Theorem 2"
   std::string expectation;
   Verdict verdict = Verdict::error;
   TestOutcome outcome = TestOutcome::stopped;
   std::string severity;  // of its finding: an identifier; empty: none
+  std::string repair;    // of its finding
   std::string reason;
   std::string reproduce;
   std::optional<SourcePlace> stated;
@@ -48,6 +51,9 @@ struct Outcomes {
 
 // Throws std::invalid_argument for a text that is no report of `verify` or `rates`.
 Outcomes read_outcomes(std::string_view report);
+
+// That a paper is wrong there, as expected.
+bool is_finding(const ClaimOutcome& claim);
 
 std::vector<const ClaimOutcome*> with_outcome(const Outcomes& outcomes, TestOutcome outcome);
 

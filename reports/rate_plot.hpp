@@ -1,4 +1,4 @@
-// The curve of a rate claim as a picture.
+// Pictures of rate curves, as scripts of gnuplot.
 #pragma once
 
 #include <string>
@@ -7,10 +7,18 @@
 
 namespace dpverify {
 
-// A gnuplot script that writes an SVG to standard output: on logarithmic axes the measured points
-// with their intervals, the theorem's bound through the point at the easy end, the data-free run,
-// the zero vector, the non-private run, the comparators and a lower bound. Empty if the evidence
-// holds no points.
-std::string rate_plot_script(const Claim& claim, const Evidence& evidence);
+// What the heading of a picture says beside the evidence.
+struct RateHeading {
+  std::string claim;   // id
+  std::string source;  // paper and theorem
+  std::string commit;  // of the program that measured it; may be empty
+};
+
+// A script that makes an SVG of two panels over the varied quantity, all axes logarithmic. Above:
+// the excess risk, with the bound scaled to it, the controls and what else was run. Below: its
+// ratio to the bound, which is flat where the theorem's rate is attained; in the shaded band are
+// the runs that are worse by less than what the check would have seen. Empty, if the evidence holds
+// no curve that can be shown.
+std::string rate_plot_script(const RateHeading& about, const Evidence& evidence);
 
 }  // namespace dpverify

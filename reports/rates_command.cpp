@@ -11,6 +11,7 @@
 #include <mutex>
 #include <ostream>
 #include <set>
+#include <utility>
 
 #include "algorithms/core/build_info.hpp"
 #include "algorithms/core/checked.hpp"
@@ -20,10 +21,11 @@
 #include "reports/commands.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/figure_command.hpp"
-#include "reports/gnuplot.hpp"
 #include "reports/json.hpp"
+#include "reports/layout.hpp"
+#include "reports/pictures.hpp"
 #include "reports/program.hpp"
-#include "reports/rate_plot.hpp"
+#include "reports/progress_line.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
 #include "reports/selection.hpp"
@@ -34,11 +36,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How far the sweeps have come, on a line that is rewritten. Work counts records times trials.
+// How far the sweeps have come. Work counts records times trials.
 class SweepProgress {
  public:
-  SweepProgress(const std::vector<Claim>& claims, const CheckContext& context, std::ostream* err)
-      : err_(err) {
+  SweepProgress(const std::vector<Claim>& claims, const CheckContext& context,
+                const Console& console)
+      : line_(console) {
     for (const Claim& claim : claims)
       for (const PlannedPoint& point : planned_points(claim, context)) {
         work_[point.key] = point.work;
@@ -51,20 +54,17 @@ class SweepProgress {
     ++finished_;
     left_ -= work_[key];
     if (measured) done_ += work_[key];
-    if (err_ == nullptr) return;
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    *err_ << "\r\033[K" << finished_ << "/" << work_.size() << " points";
-    if (done_ > 0) *err_ << fmt::format(", about {:.0f} s left", seconds * left_ / done_);
-    *err_ << std::flush;
+    line_.show(fmt::format(
+        "{}/{} points{}", finished_, work_.size(),
+        done_ > 0 ? fmt::format(", about {:.0f} s left", seconds * left_ / done_) : ""));
   }
 
-  void clear() {
-    if (err_ != nullptr) *err_ << "\r\033[K" << std::flush;
-  }
+  void clear() { line_.clear(); }
 
  private:
-  std::ostream* err_;
+  ProgressLine line_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::map<std::string, double> work_;
@@ -93,16 +93,15 @@ fs::path picture_file(const fs::path& folder, const std::string& claim) {
   return folder / (claim + ".svg");
 }
 
-// Pictures of all claims; where they are, in one line.
-std::string draw(const Report& report, const fs::path& folder) {
-  for (std::size_t k = 0; k < report.claims.size(); ++k) {
-    const std::string script = rate_plot_script(report.claims[k], report.evidence[k]);
-    if (script.empty()) continue;
-    const Picture picture = run_gnuplot(script);
-    if (picture.svg.empty()) return fmt::format("No pictures: {}\n", picture.failure);
-    write_atomically(picture_file(folder, report.claims[k].id), picture.svg);
-  }
-  return fmt::format("Pictures: {}/CLAIM.svg\n", folder.string());
+// Pictures of the claims of this run, and the page of all in the folder; where they are.
+std::string draw(const Report& report, const WrittenReport& written, const fs::path& folder) {
+  Pictures pictures = rate_pictures(read_file(written.file));
+  if (!pictures.failure.empty()) return fmt::format("No pictures: {}\n", pictures.failure);
+  for (const NamedPicture& each : pictures.all)
+    if (std::ranges::find(report.claims, each.name, &Claim::id) != report.claims.end())
+      write_atomically(picture_file(folder, each.name), each.svg);
+  return fmt::format("Pictures: {}/CLAIM.svg, all in {}\n", folder.string(),
+                     write_pictures_page(folder, std::move(pictures.all)).string());
 }
 
 }  // namespace
@@ -152,6 +151,7 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
                   const Console& console) {
   // All that could be in the way of the results, before the work is done.
   prepare_report(options.folder, {options.baseline});
+  prepare_pictures_page(options.folder);
   for (const Claim& claim : options.claims)
     require_writable(picture_file(options.folder, claim.id), {options.baseline});
   if (options.record_baseline) {
@@ -160,18 +160,25 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
   }
   const std::vector<RateRecord> known = known_rates(options.baseline);
 
-  CheckpointFiles points(options.folder / "rate-points", program_fingerprint(),
-                         complaints_on(console));
+  const fs::path kept = options.folder / "rate-points";
+  CheckpointFiles points(kept, program_fingerprint(), complaints_on(console));
+  const std::vector<Claim> claims = share_of(options.claims, options.shard);
   CheckContext context = options.context;
-  SweepProgress progress(options.claims, context, console.err_is_terminal ? &console.err : nullptr);
+  SweepProgress progress(claims, context, console);
   context.checkpoints = observed(points.store(), progress);
-  Report report = verify(options.claims, context, {});
+  Report report = verify(claims, context, {});
   report.kind = DocumentKind::rates;
   progress.clear();
+  if (options.shard.count > 1) {
+    const std::string share =
+        fmt::format("{} of {}", claims.size(), plural(options.claims.size(), "claim"));
+    console.out << laid_out(kept_in_words(options.shard, share, kept), console.columns);
+    return as_expected_code;
+  }
 
   // Files first: who reads the output may stop reading.
   const WrittenReport written = write_report(report, options.folder, every_claim);
-  const std::string pictures = draw(report, options.folder);
+  const std::string pictures = draw(report, written, options.folder);
   if (options.record_baseline) {
     const FolderLock lock(fs::absolute(options.baseline).parent_path());
     write_atomically(options.baseline, baseline_text(with_records(known_rates(options.baseline),
@@ -180,10 +187,12 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
   if (options.json) {
     console.out << to_json(report);
   } else {
+    std::string text;
     for (std::size_t k = 0; k < report.claims.size(); ++k)
-      console.out << rate_in_words(report.claims[k], report.evidence[k]) << "\n";
-    console.out << unexpected_in_words(report, has_colours(console)) << pictures << written.line;
-    if (options.record_baseline) console.out << "Baseline: " << options.baseline.string() << "\n";
+      text += rate_in_words(report.claims[k], report.evidence[k]) + "\n";
+    text += unexpected_in_words(report, has_colours(console)) + pictures + written.line;
+    if (options.record_baseline) text += "Baseline: " + options.baseline.string() + "\n";
+    console.out << laid_out(text, console.columns);
   }
   const bool worse =
       !options.record_baseline && has_regressed(report, known, options.baseline, console);
@@ -195,6 +204,7 @@ namespace {
 
 struct RatesArguments {
   CheckArguments common;
+  ShardArguments shard;
   std::string variable;
   bool json = false;
   std::string baseline;
@@ -206,11 +216,12 @@ struct RatesArguments {
 
 int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
                        const Console& console, const Catalogue& catalogue) {
-  refuse_options(command,
-                 {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline"},
-                 "with --figure");
+  refuse_options(
+      command,
+      {"--only", "--vary", "--plan", "--json", "--baseline", "--record-baseline", "--costs"},
+      "with --figure");
   if (arguments.figure == "list")
-    refuse_options(command, {"--trials", "--shrink", "--seed", "--threads", "--out"},
+    refuse_options(command, {"--trials", "--shrink", "--seed", "--threads", "--out", "--shard"},
                    "with --figure list");
   FigureArguments figure;
   figure.id = arguments.figure;
@@ -221,6 +232,7 @@ int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
     figure.trials = read_integer<Index>("--trials", arguments.trials, 2, 1'000'000);
   figure.records_divisor = read_number("--shrink", arguments.shrink, "at least 1 and finite",
                                        [](double x) { return x >= 1 && std::isfinite(x); });
+  figure.shard = read_shard(arguments.shard);
   return figure_command(figure, catalogue.figures(), console);
 }
 
@@ -234,6 +246,9 @@ int sweep_command(const CLI::App& command, const RatesArguments& arguments, cons
   options.claims =
       rate_claims(claims_asked_for(arguments.common, every_claim),
                   arguments.variable.empty() ? std::nullopt : std::optional(arguments.variable));
+  options.shard = read_shard(arguments.shard);
+  if (!arguments.shard.shard.empty())
+    refuse_options(command, {"--json", "--record-baseline"}, "with --shard");
   options.folder = arguments.common.out;
   options.json = arguments.json;
   options.baseline = arguments.baseline;
@@ -253,6 +268,7 @@ Command add_rates(CLI::App& app, const Console& console, const Catalogue& catalo
   CLI::App* command = app.add_subcommand(
       "rates", "Sweep the rate claims: tables, pictures, and a comparison with the baseline");
   add_check_options(*command, arguments->common);
+  add_shard(*command, arguments->shard);
   command->add_option("--vary", arguments->variable,
                       "Only the claims that vary this: n, epsilon, d or s");
   command->add_flag("--json", arguments->json, "Print the report instead of tables");

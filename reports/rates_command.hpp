@@ -9,11 +9,13 @@
 
 #include "reports/command_line.hpp"
 #include "reports/rate_baseline.hpp"
+#include "reports/shard.hpp"
 
 namespace dpverify {
 
 struct RatesOptions {
   std::vector<Claim> claims;  // rate claims only, at least one
+  Shard shard;                // not all of it: their points are kept, and no report is written
   CheckContext context;
   std::filesystem::path folder;    // for report.json, the pictures and the finished points
   bool json = false;               // the report instead of tables on standard output

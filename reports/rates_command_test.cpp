@@ -175,6 +175,25 @@ TEST_F(RatesCommand, GoesOnWhereItWas) {
   EXPECT_EQ(runs, 8 * 90) << "another seed";
 }
 
+TEST_F(RatesCommand, PartsPutTogetherAreASingleRun) {
+  EXPECT_EQ(rates(), 0);
+  const auto whole = nlohmann::json::parse(report());
+  fs::remove_all(folder_ / "rate-points");
+  fs::remove(folder_ / "report.json");
+  runs = 0;
+  for (const char* part : {"1/2", "2/2"}) {
+    EXPECT_EQ(rates({"--shard", part}), 0);
+    EXPECT_THAT(out_, HasSubstr("1 of 2 claims, kept in " + (folder_ / "rate-points").string()));
+    EXPECT_FALSE(fs::exists(folder_ / "report.json"));
+  }
+  EXPECT_EQ(runs, 8 * 90);
+  EXPECT_EQ(rates(), 0);
+  EXPECT_EQ(runs, 8 * 90) << "every point was finished in a part";
+  EXPECT_EQ(nlohmann::json::parse(report())["evidence"], whole["evidence"]);
+  EXPECT_EQ(rates({"--shard", "1/2", "--json"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--json is given with --shard"));
+}
+
 // Once the evidence on a claim is kept, its points are not: nobody asks for them any more.
 TEST_F(RatesCommand, PointsGoIntoTheEvidenceOfTheirClaim) {
   const fs::path kept = folder_ / "unfinished";

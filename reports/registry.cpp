@@ -1,9 +1,11 @@
 #include "reports/registry.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -67,6 +69,18 @@ void require_words(const Claim& claim) {
   std::abort();
 }
 
+// What COLUMNS says, or else the terminal; 0 if it is none. A terminal that does not say has 80.
+std::size_t columns_on(int descriptor) {
+  const char* said = std::getenv("COLUMNS");
+  const std::string_view text = said == nullptr ? "" : said;
+  std::size_t columns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
+  if (error == std::errc{} && end == text.data() + text.size() && columns > 0) return columns;
+  if (isatty(descriptor) != 1) return 0;
+  winsize size{};
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 }  // namespace
 
 std::vector<Claim> claims_of(const Registry& registry) {
@@ -91,7 +105,9 @@ int run_program(int argc, char** argv, const Catalogue& catalogue) {
                           {.out = std::cout,
                            .err = std::cerr,
                            .out_is_terminal = isatty(STDOUT_FILENO) == 1,
-                           .err_is_terminal = isatty(STDERR_FILENO) == 1},
+                           .err_is_terminal = isatty(STDERR_FILENO) == 1,
+                           .columns = columns_on(STDOUT_FILENO),
+                           .err_columns = std::max<std::size_t>(1, columns_on(STDERR_FILENO))},
                           catalogue);
 }
 

@@ -9,11 +9,13 @@
 #include <memory>
 #include <ostream>
 #include <stdexcept>
+#include <utility>
 
 #include "algorithms/core/checked.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/commands.hpp"
 #include "reports/formats.hpp"
+#include "reports/pictures.hpp"
 #include "reports/report_file.hpp"
 #include "reports/validate.hpp"
 
@@ -28,8 +30,9 @@ struct Format {
   std::string (*text)(const Outcomes&);
 };
 
-// The page is no one of them: it is made of the report's text.
+// These are no one of them: they are made of the report's text.
 constexpr const char* page_format = "html";
+constexpr const char* pictures_format = "pictures";
 constexpr std::array formats{Format{"junit", ".junit.xml", junit_xml},
                              Format{"sarif", ".sarif", sarif}, Format{"markdown", ".md", markdown},
                              Format{"badge", ".svg", badge},
@@ -41,7 +44,7 @@ struct ReportArguments {
 };
 
 void require_formats(const std::vector<std::string>& names) {
-  std::vector<std::string_view> known{page_format};
+  std::vector<std::string_view> known{page_format, pictures_format};
   for (const Format& format : formats) known.emplace_back(format.name);
   for (const std::string& one : names)
     require(std::ranges::find(known, one) != known.end(), "--format", "'" + one + "'",
@@ -68,6 +71,14 @@ std::string checked_report(const fs::path& file) {
   return report;
 }
 
+void draw(const fs::path& folder, std::string_view report, const Console& console) {
+  Pictures pictures = rate_pictures(report);
+  if (!pictures.failure.empty()) throw FileError("no pictures: " + pictures.failure);
+  const fs::path page = write_pictures_page(folder, std::move(pictures.all));
+  console.out << (page.empty() ? "No pictures: the report holds no rate that was measured\n"
+                               : fmt::format("Pictures: {}\n", page.string()));
+}
+
 int report_command(const ReportArguments& arguments, const Console& console) {
   require_formats(arguments.formats);
   const fs::path file = fs::path(arguments.folder) / report_name;
@@ -81,7 +92,9 @@ int report_command(const ReportArguments& arguments, const Console& console) {
   };
   for (const Format& format : formats)
     if (wanted(format.name) && *format.ending != '\0') require_own(beside(format));
+  if (wanted(pictures_format)) prepare_pictures_page(arguments.folder);
   if (wanted(page_format)) console.out << "Page: " << write_page(file, report).string() << "\n";
+  if (wanted(pictures_format)) draw(arguments.folder, report, console);
   for (const Format& format : formats) {
     if (!wanted(format.name)) continue;
     const std::string text = format.text(outcomes);
@@ -103,9 +116,11 @@ Command add_report(CLI::App& app, const Console& console) {
       "report", "Make of DIR/report.json a page to read, or what continuous integration reads");
   command->add_option("DIR", arguments->folder, "Folder of the report (default: out)");
   command
-      ->add_option("--format", arguments->formats,
-                   "html (the default), junit, sarif, markdown, badge: files beside the report; "
-                   "github: annotations on standard output. Several with commas")
+      ->add_option(
+          "--format", arguments->formats,
+          "html (the default), pictures (of the rates, as one page), junit, sarif, markdown, "
+          "badge: files beside the report; "
+          "github: annotations on standard output. Several with commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   return {command, [=, &console] { return report_command(*arguments, console); }};

@@ -37,11 +37,6 @@ const char* colour_of(const Claim& claim, const Evidence& evidence) {
   return claim.finding ? "35" : "32";
 }
 
-std::string coloured(std::string_view text, const char* colour, bool colours) {
-  if (!colours) return std::string(text);
-  return fmt::format("\033[{}m{}\033[0m", colour, text);
-}
-
 std::string summary_line(const Summary& summary) {
   std::vector<std::string> counts;
   for (const Verdict verdict : all_verdicts)
@@ -62,21 +57,14 @@ std::string summary_line(const Summary& summary) {
 
 std::string rows_of(const Report& report, bool colours,
                     bool (*shown)(const Claim&, const Evidence&)) {
-  const std::size_t verdict_width =
-      widest(report.evidence, [](const Evidence& each) { return name(each.verdict).size(); });
-  const std::size_t id_width =
-      widest(report.evidence, [](const Evidence& each) { return each.claim.size(); });
-  const std::size_t figure_width =
-      widest(report.evidence, [](const Evidence& each) { return figure(each).size(); });
   std::string text;
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const Evidence& evidence = report.evidence[i];
     if (!shown(report.claims[i], evidence)) continue;
-    const std::string status = fmt::format("{:<{}}  {:<11}", name(evidence.verdict), verdict_width,
-                                           standing(report.claims[i], evidence));
-    text += fmt::format("{}  {:<{}}  {:<{}}  {}\n",
-                        coloured(status, colour_of(report.claims[i], evidence), colours),
-                        evidence.claim, id_width, figure(evidence), figure_width, reason(evidence));
+    const char* colour = colour_of(report.claims[i], evidence);
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\n", coloured(name(evidence.verdict), colour, colours),
+                        coloured(standing(report.claims[i], evidence), colour, colours),
+                        evidence.claim, figure(evidence), reason(evidence));
   }
   return text;
 }
@@ -104,12 +92,10 @@ std::string unexpected_in_words(const Report& report, bool colours) {
 }
 
 std::string claim_list(const std::vector<Claim>& claims) {
-  const std::size_t id_width = widest(claims, [](const Claim& claim) { return claim.id.size(); });
   std::string text;
   for (const Claim& claim : claims)
-    text += fmt::format("{:<{}}  {:<11}  {:<9}  {:<7}  {}; {}\n", claim.id, id_width, kind(claim),
-                        name(claim.edition), name(claim.expectation), name(claim.source.text),
-                        claim.source.where);
+    text += fmt::format("{}\t{}\t{}\t{}\t{}; {}\n", claim.id, kind(claim), name(claim.edition),
+                        name(claim.expectation), name(claim.source.text), claim.source.where);
   return text;
 }
 

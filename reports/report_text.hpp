@@ -1,4 +1,4 @@
-// Reports and lists of claims in words, for a terminal or a log.
+// Reports and lists of claims in words, to be laid out (layout.hpp).
 #pragma once
 
 #include <string>

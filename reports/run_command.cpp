@@ -9,12 +9,13 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
-#include <random>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/exact_releases.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "algorithms/core/releases.hpp"
 #include "bench/csv.hpp"
@@ -35,8 +36,9 @@ constexpr std::string_view neighbours = "replace-one";
 constexpr std::string_view not_private =
     "computed from the data without noise and no part of the private output: do not publish";
 constexpr std::string_view research_code =
-    "research code: the noise is drawn in double precision from a generator that is not "
-    "cryptographic, and is not hardened against floating-point attacks";
+    "research code: noise and selections are drawn exactly, from the operating system's generator, "
+    "but "
+    "the sums before them are rounded, and the time of a run depends on the data";
 constexpr std::string_view seed_is_known =
     "the seed was given: whoever knows it can take the noise off again, so this output is not "
     "private";
@@ -59,7 +61,7 @@ struct Result {
   const PreparedRun& prepared;
   VectorXd w;
   Controls controls;
-  std::vector<std::string_view> warnings;
+  std::vector<std::string> warnings;
 };
 
 RunOptions with_defaults(const Algorithm& algorithm,
@@ -93,9 +95,11 @@ void require_few_iterations(const Algorithm& algorithm, const RunOptions& option
               fmt::format("at most {:.0f} for these records and parameters, or a number", most));
 }
 
-std::uint64_t secret_seed() {
-  std::random_device device;
-  return (std::uint64_t{device()} << 32) | device();
+std::string drawn_in_floating_point(const std::set<std::string>& laws) {
+  return fmt::format(
+      "drawn in double precision, not hardened against floating-point attacks: {}. Low bits of the "
+      "output may tell more of the data than the guarantee allows",
+      fmt::join(laws, ", "));
 }
 
 Controls compare_with_controls(const Algorithm& algorithm, const PreparedRun& prepared,
@@ -174,12 +178,18 @@ std::string to_json(const Result& result) {
   return document(DocumentKind::run, describe(CheckContext{}), {{"result", std::move(json)}});
 }
 
+std::unique_ptr<BitSource> bits_of(const Result& result) {
+  if (!result.common.seed) return std::make_unique<SystemBits>();
+  return std::make_unique<StreamBits>(
+      RandomStream({*result.common.seed, result.algorithm.id, "releases", 0}));
+}
+
 // The run and its controls. Throws std::invalid_argument where a number that is needed is beyond
 // double precision or not finite.
 void compute(Result& result) {
   const auto& [algorithm, common, named, prepared, w, controls, warnings] = result;
-  SamplingReleases releases(
-      RandomStream({common.seed ? *common.seed : secret_seed(), algorithm.id, "releases", 0}));
+  const std::unique_ptr<BitSource> bits = bits_of(result);
+  ExactReleases releases(*bits);
   try {
     result.w = prepared.mechanism(named.data, releases);
     if (w.size() == named.data.dimension())
@@ -192,6 +202,9 @@ void compute(Result& result) {
     throw std::logic_error(fmt::format("{} returned {} numbers for {} features", algorithm.id,
                                        w.size(), named.data.dimension()));
   require_finite(result);
+  if (!releases.in_floating_point().empty())
+    result.warnings.insert(result.warnings.begin(),
+                           drawn_in_floating_point(releases.in_floating_point()));
 }
 
 // An earlier result may be replaced, and so may an empty file, as mktemp makes them. Anything else
@@ -239,8 +252,7 @@ std::string to_plain_text(const Result& result) {
 
   std::string out = fmt::format("{}: {}\n{}\n", result.algorithm.id, result.algorithm.title,
                                 result.algorithm.paper);
-  for (const std::string_view warning : result.warnings)
-    out += fmt::format("Warning: {}\n", warning);
+  for (const std::string& warning : result.warnings) out += fmt::format("Warning: {}\n", warning);
   out += "\nData\n";
   out += table({{"file", result.common.data},
                 {"records", fmt::format("{}", result.named.data.size())},
@@ -287,8 +299,8 @@ int run_command(const Algorithm& algorithm, const std::map<std::string, std::str
   const PreparedRun prepared = algorithm.prepare(named.data, texts);
   require_few_iterations(algorithm, texts, prepared);
 
-  Result result{algorithm, common, named, prepared, {}, {}, {research_code}};
-  if (common.seed) result.warnings.insert(result.warnings.begin(), seed_is_known);
+  Result result{algorithm, common, named, prepared, {}, {}, {std::string(research_code)}};
+  if (common.seed) result.warnings.insert(result.warnings.begin(), std::string(seed_is_known));
   compute(result);
 
   const std::string json = to_json(result);

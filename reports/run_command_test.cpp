@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "algorithms/core/exact_sampling.hpp"
 #include "algorithms/losses/losses.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/envelope.hpp"
@@ -101,7 +104,7 @@ TEST_F(RunCommand, JsonHoldsTheRun) {
   EXPECT_EQ(found["privacy"]["neighbours"], "replace-one");
   EXPECT_EQ(found["privacy"]["claim"], "test.noisy_mean.privacy.printed");
   EXPECT_EQ(found["parameters"], (Json{{"width", "8"}, {"records", "2"}}));
-  // Noise of scale 4e-9, at most 1.5e-7 (a Laplace draw is at most 36.1 scales): w = 4.
+  // Noise of scale 4e-9, beyond 1.5e-7 with probability 5e-17: w = 4.
   ASSERT_EQ(found["w"].size(), 2u);
   EXPECT_NEAR(found["w"]["a"], 4, 1.5e-7);
   EXPECT_NEAR(found["w"]["b"], 4, 1.5e-7);
@@ -224,9 +227,42 @@ TEST_F(RunCommand, WithoutASeedTheNoiseIsFreshAndTheSeedUntold) {
   EXPECT_NE(first["w"], second["w"]);  // equal with probability below 2^-50
   EXPECT_EQ(first["seed"], nullptr);
   EXPECT_THAT(first["warnings"].dump(), Not(HasSubstr("seed")));
-  EXPECT_THAT(first["warnings"].dump(), HasSubstr("floating-point attacks"));
+  EXPECT_THAT(first["warnings"].dump(), HasSubstr("drawn exactly"));
+  EXPECT_THAT(first["warnings"].dump(), Not(HasSubstr("floating-point attacks")));
   // The controls have noise of their own, which is no secret.
   EXPECT_EQ(first["not_private"]["data_free"], second["not_private"]["data_free"]);
+}
+
+// Low bits of a sum of doubles would tell which value the noise was added to.
+TEST_F(RunCommand, TheOutputIsOnAGridThatTheScaleDecides) {
+  common_.seed.reset();
+  for (const char* epsilon : {"1", "0.3"}) {
+    const double scale = 8 / 2.0 / std::strtod(epsilon, nullptr);
+    for (int k = 0; k < 20; ++k) {
+      const double w = json({{"epsilon", epsilon}})["w"]["a"];
+      EXPECT_EQ(std::fmod(w, noise_grid(scale)), 0) << w;
+    }
+  }
+}
+
+TEST_F(RunCommand, ALawThatIsDrawnInFloatingPointIsNamed) {
+  Algorithm algorithm = noisy_mean();
+  algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
+                                                    const RunOptions& options) {
+    PreparedRun run = prepare(data, options);
+    run.mechanism = [](const Dataset& records, Releases& releases) {
+      return releases.release(GeneralisedGaussianNoise{.value = VectorXd::Zero(records.dimension()),
+                                                       .sensitivity = 1,
+                                                       .norm = 3,
+                                                       .change_norm = 1.5,
+                                                       .scale = 1});
+    };
+    return run;
+  };
+  std::ostringstream out;
+  EXPECT_EQ(run_command(algorithm, {}, common_, out), 0);
+  EXPECT_THAT(out.str(), HasSubstr("Warning: drawn in double precision, not hardened against "
+                                   "floating-point attacks: generalised Gaussian noise."));
 }
 
 TEST_F(RunCommand, BoundsAreApplied) {

@@ -20,13 +20,28 @@ std::string percent_encoded(std::string_view path) {
   return out;
 }
 
-// "error" of what fails, "warning" of what could not be decided, though it was looked at.
+// "error" of what fails, "warning" of what could not be decided, though it was looked at, "note" of
+// what is wrong in a paper, which is known.
 const char* level(const ClaimOutcome& claim) {
+  if (is_finding(claim)) return "note";
   return claim.outcome == TestOutcome::skipped ? "warning" : "error";
 }
 
 bool is_result(const ClaimOutcome& claim) {
-  return claim.outcome != TestOutcome::passed && claim.verdict != Verdict::not_run;
+  return is_finding(claim) ||
+         (claim.outcome != TestOutcome::passed && claim.verdict != Verdict::not_run);
+}
+
+std::string message(const ClaimOutcome& claim) {
+  if (!is_finding(claim)) return fmt::format("{} is {}", claim.claim, why(claim));
+  return fmt::format("{} does not hold: {} {} Repair: {}", claim.source, claim.statement,
+                     claim.reason, claim.repair);
+}
+
+Json tags(const ClaimOutcome& claim) {
+  Json tags = Json::array({"differential privacy", claim.kind});
+  if (is_finding(claim)) tags.push_back("finding/" + claim.severity);
+  return tags;
 }
 
 Json rule(const ClaimOutcome& claim) {
@@ -34,7 +49,7 @@ Json rule(const ClaimOutcome& claim) {
           {"shortDescription", {{"text", claim.statement}}},
           {"help", {{"text", fmt::format("{}. To repeat it: {}", claim.source, claim.reproduce)}}},
           {"defaultConfiguration", {{"level", level(claim)}}},
-          {"properties", {{"tags", Json::array({"differential privacy", claim.kind})}}}};
+          {"properties", {{"tags", tags(claim)}}}};
 }
 
 Json location(const ClaimOutcome& claim) {
@@ -52,7 +67,7 @@ Json result(const ClaimOutcome& claim, std::size_t index) {
           {"ruleIndex", index},
           {"kind", "fail"},
           {"level", level(claim)},
-          {"message", {{"text", fmt::format("{} is {}", claim.claim, why(claim))}}},
+          {"message", {{"text", message(claim)}}},
           {"locations", Json::array({location(claim)})},
           {"partialFingerprints", {{"claim/v1", claim.claim}}}};
 }

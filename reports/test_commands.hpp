@@ -61,7 +61,8 @@ class CommandTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  Result run(const std::vector<std::string>& arguments, bool terminal = false) const {
+  Result run(const std::vector<std::string>& arguments, bool terminal = false,
+             std::size_t columns = 0) const {
     std::vector<const char*> argv{"dpverify"};
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     std::ostringstream out, err;
@@ -69,10 +70,13 @@ class CommandTest : public ::testing::Test {
     Catalogue catalogue = extras_;
     catalogue.algorithms = [this]() -> const std::vector<Algorithm>& { return algorithms_; };
     catalogue.claims = [this]() -> const std::vector<Claim>& { return claims_; };
-    result.code = run_command_line(
-        static_cast<int>(argv.size()), argv.data(),
-        {.out = out, .err = err, .out_is_terminal = terminal, .err_is_terminal = terminal},
-        catalogue);
+    result.code = run_command_line(static_cast<int>(argv.size()), argv.data(),
+                                   {.out = out,
+                                    .err = err,
+                                    .out_is_terminal = terminal,
+                                    .err_is_terminal = terminal,
+                                    .columns = columns},
+                                   catalogue);
     result.out = out.str();
     result.err = err.str();
     return result;

@@ -114,6 +114,8 @@ std::size_t rank(const Claim& claim) {
   return 4;
 }
 
+constexpr std::array<double, 5> kind_seconds{12, 2, 0.5, 0.1, 0.1};  // by rank
+
 // Keeps the time left: for each kind the mean duration so far, where a first guess counts as one
 // observation, times the checks still to finish.
 class Estimate {
@@ -121,7 +123,7 @@ class Estimate {
   Estimate(const std::vector<Claim>& claims, const CheckContext& context)
       : threads_(std::max(1, context.threads)) {
     for (std::size_t k = 0; k < kinds_.size(); ++k)
-      kinds_[k].seconds = budget_of(context.plan).duration * first_guess[k];
+      kinds_[k].seconds = budget_of(context.plan).duration * kind_seconds[k];
     for (const Claim& claim : claims) ++kinds_[rank(claim)].unfinished;
   }
 
@@ -139,7 +141,6 @@ class Estimate {
   }
 
  private:
-  static constexpr std::array<double, 5> first_guess{12, 2, 0.5, 0.1, 0.1};
   struct Kind {
     double seconds = 0;
     int observations = 1;
@@ -150,6 +151,8 @@ class Estimate {
 };
 
 }  // namespace
+
+double guessed_seconds(const Claim& claim) { return kind_seconds[rank(claim)]; }
 
 Report verify(const std::vector<Claim>& claims, const CheckContext& context,
               const Progress& progress, CheckpointFiles* unfinished, double time_limit) {

@@ -21,6 +21,9 @@ struct ProgressState {
 // Called at every start and end of a check, by one thread at a time. May be empty.
 using Progress = std::function<void(const ProgressState&)>;
 
+// How long a check of this kind takes compared with others, by rough experience.
+double guessed_seconds(const Claim& claim);
+
 // Checks the claims, context.threads at a time. A check that throws gives evidence with the verdict
 // `error`. Neither the number of threads nor the selection of claims changes the evidence on a
 // claim, as long as `context` is otherwise the same.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -14,9 +13,11 @@
 #include "reports/commands.hpp"
 #include "reports/layout.hpp"
 #include "reports/program.hpp"
+#include "reports/progress_line.hpp"
 #include "reports/rates_command.hpp"
 #include "reports/report_file.hpp"
 #include "reports/report_text.hpp"
+#include "reports/shard.hpp"
 #include "reports/verify.hpp"
 
 namespace dpverify {
@@ -26,23 +27,16 @@ namespace fs = std::filesystem;
 
 struct VerifyArguments {
   CheckArguments common;
+  ShardArguments shard;
   bool verbose = false;
   std::string time_limit;
 };
 
-// One line on a terminal, rewritten in place; in a log, one now and then.
-Progress progress_on(const Console& console) {
-  using Clock = std::chrono::steady_clock;
-  return [&console, last = Clock::now()](const ProgressState& state) mutable {
-    constexpr std::size_t width = 79;  // a longer line would wrap and could not be rewritten
-    const std::string line = fmt::format("{}/{} checked, about {:.0f} s left", state.finished,
-                                         state.claims, state.seconds_left);
-    if (console.err_is_terminal) {
-      console.err << "\r\033[K" << (line + ", " + state.claim).substr(0, width) << std::flush;
-    } else if (std::chrono::duration<double>(Clock::now() - last).count() >= console.heartbeat) {
-      last = Clock::now();
-      console.err << program().name << ": " << line << std::endl;
-    }
+Progress progress_on(ProgressLine& line) {
+  return [&line](const ProgressState& state) {
+    line.show(fmt::format("{}/{} checked, about {:.0f} s left", state.finished, state.claims,
+                          state.seconds_left),
+              ", " + state.claim);
   };
 }
 
@@ -110,26 +104,45 @@ double read_time_limit(const std::string& text) {
                      [](double x) { return x > 0 && std::isfinite(x); });
 }
 
+// Of one part: no report is written.
+int end_of_part(const Report& report, const Shard& shard, std::size_t all, const fs::path& kept,
+                const Console& console) {
+  std::string text = unexpected_rows(report, has_colours(console));
+  if (!text.empty()) text += "\n";
+  if (report.partial) text += left_out_in_words(*report.partial);
+  text += kept_in_words(shard, fmt::format("{} of {}", report.claims.size(), plural(all, "claim")),
+                        kept);
+  console.out << laid_out(text, console.columns) << std::flush;
+  if (!report.summary.unexpected.empty()) return unexpected_code;
+  return report.partial ? partial_code : as_expected_code;
+}
+
 int verify_command(const VerifyArguments& arguments, const Console& console,
                    const Catalogue& catalogue) {
   const std::vector<Claim>& every_claim = catalogue.claims();
   const CheckContext context = check_context(arguments.common, every_claim);
   const double time_limit = read_time_limit(arguments.time_limit);
-  const std::vector<Claim> claims = claims_asked_for(arguments.common, every_claim);
+  const std::vector<Claim> asked_for = claims_asked_for(arguments.common, every_claim);
+  const Shard shard = read_shard(arguments.shard);
+  const std::vector<Claim> claims = share_of(asked_for, shard);
   const fs::path folder = arguments.common.out, baseline = catalogue.baseline;
   prepare_report(folder, {baseline});
   const std::vector<RateRecord> known = known_rates(baseline);
   const std::map<std::string, Verdict> before = earlier_verdicts(folder);
 
   CheckpointFiles unfinished(folder / "unfinished", program_fingerprint(), complaints_on(console));
-  const Report report = verify(claims, context, progress_on(console), &unfinished, time_limit);
-  if (console.err_is_terminal) console.err << "\r\033[K" << std::flush;
+  ProgressLine progress(console);
+  const Report report = verify(claims, context, progress_on(progress), &unfinished, time_limit);
+  progress.clear();
   if (unfinished.recalled() > 0)
     console.err << fmt::format("{}: {} finished by an earlier run, taken from {}\n", program().name,
                                plural(unfinished.recalled(), "piece"),
                                (folder / "unfinished").string());
 
-  const std::string words = in_words(report, arguments, before, has_colours(console));
+  if (shard.count > 1)
+    return end_of_part(report, shard, asked_for.size(), folder / "unfinished", console);
+  const std::string words =
+      laid_out(in_words(report, arguments, before, has_colours(console)), console.columns);
   WrittenReport written;
   // The file first: who reads the words may stop reading. But if there is none, what was found is
   // at least shown.
@@ -141,7 +154,9 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   }
   // The next run is to check afresh, unless this one has left something to do.
   if (!report.partial) unfinished.remove();
-  console.out << words << in_words(report.context.error_budget) << written.line << std::flush;
+  console.out << words
+              << laid_out(in_words(report.context.error_budget) + written.line, console.columns)
+              << std::flush;
   const bool worse = has_regressed(report, known, baseline, console);
   if (!report.summary.unexpected.empty()) return unexpected_code;
   if (worse) return regression_code;
@@ -159,6 +174,7 @@ Command add_verify(CLI::App& app, const Console& console, const Catalogue& catal
   command->add_option("--time-limit", arguments->time_limit,
                       "Begin no check after so many seconds; the report says what was left out, "
                       "and the exit code is 3 if the rest is as expected");
+  add_shard(*command, arguments->shard);
   return {command,
           [=, &console, &catalogue] { return verify_command(*arguments, console, catalogue); }};
 }

@@ -39,7 +39,7 @@ TEST_F(VerifyCommand, VerifyExits1IfAClaimThatShouldHoldIsRefuted) {
   const Result result = verify();
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out,
-              AllOf(HasSubstr("refuted     UNEXPECTED   test.bounded.lemma.wrong.printed"),
+              AllOf(HasSubstr("refuted  UNEXPECTED  test.bounded.lemma.wrong.printed"),
                     HasSubstr("UNEXPECTED: test.bounded.lemma.wrong.printed is refuted, but was "
                               "expected to be consistent\n  ./dpverify verify --only "
                               "test.bounded.lemma.wrong.printed --plan smoke --seed 20240229\n")));
@@ -277,6 +277,47 @@ TEST_F(KilledVerify, ADamagedPieceIsMeasuredAgainWithOneLine) {
   EXPECT_GT(checks_, 0);
   EXPECT_LT(checks_, all_checks);
   EXPECT_EQ(measured(), whole);
+}
+
+// Whatever the number of parts, and whichever ends last: every claim is checked in one of them, and
+// what the parts kept is the report of a single run. A part that is lost costs its own time only.
+TEST_F(KilledVerify, PartsPutTogetherAreTheReportOfASingleRun) {
+  ASSERT_EQ(verify({"--threads", "1"}).code, 0);
+  const std::string whole = measured();
+  const int all_checks = checks_;
+  const std::string costs = write("costs.json", report());
+  for (const int parts : {2, 3, 7}) {
+    fs::remove(folder_ / "report.json");
+    checks_ = 0;
+    for (int k = parts; k >= 1; --k) {
+      const std::string part = std::to_string(k) + "/" + std::to_string(parts);
+      const Result result = verify({"--threads", "1", "--shard", part, "--costs", costs});
+      EXPECT_EQ(result.code, 0) << result.err;
+      EXPECT_THAT(result.out, AllOf(StartsWith("Part " + std::to_string(k) + " of "),
+                                    HasSubstr(" of 5 claims, kept in ")));
+      EXPECT_FALSE(fs::exists(folder_ / "report.json")) << part;
+    }
+    EXPECT_EQ(checks_, all_checks) << parts;
+    if (parts == 3) {
+      const auto one = *fs::directory_iterator(folder_ / "unfinished");
+      fs::remove(one.path());
+    }
+    checks_ = 0;
+    EXPECT_EQ(verify({"--threads", "1"}).code, 0);
+    if (parts != 3) EXPECT_EQ(checks_, 0) << parts;
+    EXPECT_EQ(measured(), whole) << parts;
+    EXPECT_FALSE(fs::exists(folder_ / "unfinished"));
+  }
+}
+
+TEST_F(VerifyCommand, APartExits1IfOneOfItsClaimsIsUnexpected) {
+  claims_ = {bounded_by("test.bounded.lemma.a.printed", 0.5),
+             bounded_by("test.bounded.lemma.b.printed", 2)};
+  const Result first = verify({"--shard", "1/2"}), second = verify({"--shard", "2/2"});
+  EXPECT_EQ(first.code, 1);
+  EXPECT_THAT(first.out, HasSubstr("refuted     UNEXPECTED   test.bounded.lemma.a.printed"));
+  EXPECT_EQ(second.code, 0) << second.out;
+  EXPECT_EQ(verify().code, 1);
 }
 
 // An error may have passed: not enough memory, say.

@@ -25,8 +25,7 @@ TEST_F(VerifyOutput, IsQuietAboutWhatIsAsExpected) {
   claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
   claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
   const Result result = verify();
-  EXPECT_THAT(result.out,
-              StartsWith("refuted     UNEXPECTED   test.bounded.lemma.wrong.printed  "));
+  EXPECT_THAT(result.out, StartsWith("refuted  UNEXPECTED  test.bounded.lemma.wrong.printed  "));
   EXPECT_THAT(result.out, AllOf(Not(HasSubstr("test.bounded.lemma.corrected")),
                                 Not(HasSubstr("test.bounded.lemma.printed")),
                                 HasSubstr("1 finding about the papers: ./dpverify findings\n"),
@@ -52,7 +51,8 @@ TEST_F(VerifyOutput, FiltersAndExcludes) {
   EXPECT_EQ(checked({"--edition", "mutant,printed"}), 2U);
   EXPECT_EQ(checked({"--kind", "lemma", "--paper", "test"}), 3U);
   ASSERT_EQ(verify().code, 0);
-  EXPECT_THAT(verify({"--verdict", "refuted", "--verbose"}).out, StartsWith("refuted"));
+  EXPECT_THAT(verify({"--verdict", "refuted", "--verbose"}).out,
+              AllOf(StartsWith("refuted"), HasSubstr("\n2 claims: 2 refuted;")));
   EXPECT_EQ(run({"verify", "--verdict", "refuted", "--out", (folder_ / "no").string()}).code, 2)
       << "of no report";
 }

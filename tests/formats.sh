@@ -33,6 +33,12 @@ for k, verdict in enumerate(verdicts):
         one.update(as_expected=None, run_by="ci")
     claims.append(claim)
     evidence.append(one)
+claim, one = copy.deepcopy(claims[-1]), copy.deepcopy(evidence[-1])
+claim.update(id="hostile.a.lemma.k5.printed", expectation="refuted",
+             finding={"severity": "proof_step", "touches": "<b>", "repair": "]]> twice"})
+one.update(claim=claim["id"], verdict="refuted", as_expected=True, tightness=2)
+claims.append(claim)
+evidence.append(one)
 order = sorted(range(len(claims)), key=lambda k: claims[k]["id"])
 report["claims"], report["evidence"] = [claims[k] for k in order], [evidence[k] for k in order]
 report["partial"] = {"time_limit": 5, "left_out": ["hostile.a.lemma.k2.printed"]}
@@ -77,12 +83,14 @@ fault "a base that is not defined" report.sarif 's/"uriBaseId": "%SRCROOT%"/"uri
 fault "another version" report.sarif 's/"version": "2.1.0"/"version": "2.0.0"/' "${reader[@]}"
 fault "a rule that nobody refers to" report.sarif 's/"ruleIndex": 1,/"ruleIndex": 0,/' "${reader[@]}"
 fault "a property of no standard" report.sarif 's/"startLine"/"line"/' "${reader[@]}"
+fault "a finding that is an error" report.sarif 's/"level": "note"/"level": "error"/' "${reader[@]}"
+fault "a finding without its severity" report.sarif 's|finding/proof_step|finding/slip|' "${reader[@]}"
 fault "an annotation of two lines" annotations 's/%0D/\n/' "${reader[@]}"
 fault "markup in the summary" report.md 's/&lt;img/<img/' "${reader[@]}"
 
 # Bad input, and what is not ours.
 run "$program" report real --format yaml
-check "unknown format" "2 *--format is 'yaml', but must be one of html, junit, sarif, markdown, badge, github" "$code $err"
+check "unknown format" "2 *--format is 'yaml', but must be one of html, pictures, junit, sarif, markdown, badge, github" "$code $err"
 printf 'my notes\n' >real/report.md
 run "$program" report real --format junit,markdown
 check "a file of others stays: one line" "2 *cannot write real/report.md: it is there, and not of dpverify" "$code $err"

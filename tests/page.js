@@ -30,6 +30,19 @@ async function reads(browser) {
   const all = report.claims.length;
   expect(await page.locator('#findings .card').count() === report.claims.filter((claim) => claim.finding).length,
     'not a card for every finding');
+  // Each card says what is wrong where; the gravest, five a paper at most, are seen without a click, with a counterexample.
+  for (const text of await page.locator('#findings .card').evaluateAll((cards) => cards.map((card) => card.textContent)))
+    for (const part of ['Claimed: ', 'Where: ', 'Touches: ', 'Repair: ']) expect(text.includes(part), `a card without "${part}": ${text.slice(0, 80)}`);
+  const evidenceOf = new Map(report.evidence.map((one) => [one.claim, one]));
+  for (const key of new Set(report.claims.filter((claim) => claim.finding).map((claim) => claim.id.split('.')[0]))) {
+    const cards = await page.locator(`#findings-${key} ~ .gravest`).evaluateAll((all, key) =>
+      all.filter((card) => card.querySelector('h4').textContent.startsWith(`${key}.`)).map((card) => card.innerText), key);
+    const roots = report.claims.filter((claim) => claim.id.startsWith(`${key}.`) && claim.finding && !claim.finding.same_as &&
+      claim.finding.severity !== 'slip' && evidenceOf.get(claim.id)?.verdict === 'refuted');
+    expect(cards.length === Math.min(5, roots.length), `${cards.length} gravest findings of ${key}`);
+    for (const text of cards.filter((card) => evidenceOf.get(/[a-z0-9_.]+\.[a-z]+$/m.exec(card.split('\n')[1])?.[0])?.witness))
+      expect(text.includes('Counterexample: '), `no counterexample: ${text.slice(0, 120)}`);
+  }
   expect(await counted(page) === `${all} of ${all} claims`, 'not every claim is counted');
   await page.screenshot({path: `${shots}/top.png`});
 

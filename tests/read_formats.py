@@ -95,9 +95,17 @@ def about_sarif(log, report, sources):
             yield f"{path}: no message, or no location"
         for location in result["locations"]:
             yield from about_location(location, run, sources, path)
-    wrong = sorted(one["claim"] for one in report["evidence"] if one["as_expected"] is False)
-    if sorted(result["ruleId"] for result in run["results"]) != wrong:
-        yield "the results are not the claims whose verdict is not as expected"
+    severity = {claim["id"]: claim["finding"]["severity"] for claim in report["claims"] if "finding" in claim}
+    wanted = {one["claim"]: "warning" if one["verdict"] == "inconclusive" else "error"
+              for one in report["evidence"] if one["as_expected"] is False}
+    wanted |= {one["claim"]: "note" for one in report["evidence"]
+               if one["as_expected"] and one["verdict"] == "refuted" and one["claim"] in severity}
+    if {result["ruleId"]: result["level"] for result in run["results"]} != wanted:
+        yield "the results are not the unexpected verdicts and, as notes, the findings"
+    for rule in driver["rules"]:
+        found = [tag for tag in rule["properties"]["tags"] if tag.startswith("finding/")]
+        if found != ([f"finding/{severity[rule['id']]}"] if wanted.get(rule["id"]) == "note" else []):
+            yield f"{rule['id']}: its tags say {found}"
 
 
 def about_junit(file, report):

@@ -19,6 +19,10 @@ TEST(Evidence, WhatIsStatistical) {
   EXPECT_TRUE(is_statistical(claim, Plan::smoke));
   claim.check = PrivacyClaim{.certified = {Setting{}}};
   EXPECT_FALSE(is_statistical(claim, Plan::nightly)) << "certified alone";
+  // Searched pairs are sampled in the plans that say so.
+  claim.check = PrivacyClaim{.settings = {Setting{}}};
+  EXPECT_FALSE(is_statistical(claim, Plan::smoke));
+  EXPECT_TRUE(is_statistical(claim, Plan::nightly));
   PrivacyClaim given;
   given.pair = NeighbouringPair{};
   claim.check = given;

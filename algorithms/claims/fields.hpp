@@ -18,18 +18,6 @@
 
 namespace dpverify {
 
-// Which numbers an option takes, and in words what they are.
-struct Domain {
-  bool (*holds)(double) = [](double) { return true; };
-  const char* words = "finite";
-};
-inline constexpr Domain any_number{};
-inline constexpr Domain positive{[](double x) { return x > 0; }, "positive"};
-inline constexpr Domain not_negative{[](double x) { return x >= 0; }, "at least 0"};
-inline constexpr Domain at_least_one{[](double x) { return x >= 1; }, "at least 1"};
-inline constexpr Domain fraction{[](double x) { return x > 0 && x < 1; }, "in (0, 1)"};
-inline constexpr Domain fraction_or_one{[](double x) { return x > 0 && x <= 1; }, "in (0, 1]"};
-
 // The enumerators of E by the names a user gives them.
 template <class E>
 using Choices = std::vector<std::pair<std::string, E>>;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 namespace dpverify {
 namespace {
 
@@ -25,6 +28,23 @@ TEST(Precise, FunctionsAreInverseToEachOther) {
   EXPECT_LT(difference(sinh(x) / cosh(x), tanh(x)), 1e-95);
   EXPECT_LT(difference(erf(x) + erfc(x), 1), 1e-95);
   EXPECT_LT(difference(exp(lgamma(x)), tgamma(x)), 1e-90);
+}
+
+// Functions of which each does the other's work (erf and erfc), or that are scaled alike (sinh and
+// cosh), agree with each other all the same.
+TEST(Precise, FunctionsAtKnownPoints) {
+  const auto expect_near = [](const Precise& found, double expected) {
+    EXPECT_NEAR(static_cast<double>(found), expected, 2e-16 * std::abs(expected));
+  };
+  expect_near(exp(Precise(1)), std::numbers::e);
+  expect_near(log(Precise(2)), std::numbers::ln2);
+  expect_near(expm1(Precise(1)), std::numbers::e - 1);
+  expect_near(log1p(Precise(1)), std::numbers::ln2);
+  expect_near(sqrt(Precise(2)), std::numbers::sqrt2);
+  expect_near(cbrt(Precise(27)), 3);
+  expect_near(erf(Precise(1)), 0.8427007929497149);
+  expect_near(tgamma(Precise(5)), 24);
+  expect_near(sinh(Precise(1)), 1.1752011936438014);
 }
 
 TEST(Precise, ComparesAndAssigns) {

@@ -21,6 +21,7 @@ inline void expect_sweep_can_decide(const std::string& id, const Sweep& sweep) {
 
 // Of the claims that are expected to hold: every sweep but those that a plan leaves out.
 inline void expect_sweeps_can_decide(const std::vector<Claim>& claims) {
+  EXPECT_TRUE(std::ranges::count(claims, Expectation::holds, &Claim::expectation) > 0);
   for (const Claim& claim : claims) {
     if (claim.expectation != Expectation::holds) continue;
     const auto& rate = std::get<RateClaim>(claim.check);

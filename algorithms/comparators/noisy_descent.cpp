@@ -28,11 +28,10 @@ VectorXd largest_entries(const VectorXd& w, Index count) {
 
 void validate(const NoisyDescentParameters& p, const Dataset& data) {
   require(p.iterations >= 1, "iterations T", static_cast<double>(p.iterations), "at least 1");
-  require(p.step > 0 && std::isfinite(p.step), "step", p.step, "positive and finite");
-  require(p.regularizer >= 0 && std::isfinite(p.regularizer), "regularizer", p.regularizer,
-          "finite and at least 0");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(positive_and_finite, "step", p.step);
+  require(not_negative_and_finite, "regularizer", p.regularizer);
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
   require(p.initial.size() == data.dimension(), "length of the initial point",
           static_cast<double>(p.initial.size()),
           "the number of features, " + std::to_string(data.dimension()));
@@ -76,7 +75,7 @@ VectorXd project(const VectorXd& w, const FeasibleSet& set) {
 VectorXd clipped_noisy_descent(const Dataset& data, const NoisyDescentParameters& p, double clip,
                                Releases& releases) {
   validate(p, data);
-  require(clip > 0 && std::isfinite(clip), "clip", clip, "positive and finite");
+  require(positive_and_finite, "clip", clip);
   // A gradient is derivative * x: clipping its norm clips the derivative to clip/||x||.
   VectorXd limits(data.size());
   for (Index i = 0; i < data.size(); ++i) {
@@ -102,7 +101,7 @@ VectorXd clipped_noisy_descent(const Dataset& data, const NoisyDescentParameters
 VectorXd robust_noisy_descent(const Dataset& data, const NoisyDescentParameters& p, double scale,
                               Releases& releases) {
   validate(p, data);
-  require(scale > 0 && std::isfinite(scale), "truncation scale", scale, "positive and finite");
+  require(positive_and_finite, "truncation scale", scale);
   const auto n = static_cast<double>(data.size());
   const double coordinate = 2 * scale * smooth_truncation_limit(1) / n;
   constexpr Index block = 4096;  // records at a time: the gradients are not all kept
@@ -122,8 +121,7 @@ VectorXd robust_noisy_descent(const Dataset& data, const NoisyDescentParameters&
 
 double balanced_scale(Index n, Index dimension, const NoisyDescentParameters& p,
                       double second_moment) {
-  require(second_moment > 0 && std::isfinite(second_moment), "second moment", second_moment,
-          "positive and finite");
+  require(positive_and_finite, "second moment", second_moment);
   const double releases = static_cast<double>(dimension) * static_cast<double>(p.iterations);
   return std::sqrt(second_moment * static_cast<double>(n) * gaussian_mu(p.epsilon, p.delta) /
                    std::sqrt(releases));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace dpverify {
 
 std::string to_text(double value) {
@@ -17,6 +15,10 @@ void require(bool good, std::string_view what, double value, std::string_view al
 void require(bool good, std::string_view what, std::string_view value, std::string_view allowed) {
   if (!good)
     throw std::invalid_argument(fmt::format("{} is {}, but must be {}", what, value, allowed));
+}
+
+void require(const Domain& domain, std::string_view what, double value) {
+  require(domain.holds(value), what, value, domain.words);
 }
 
 }  // namespace dpverify

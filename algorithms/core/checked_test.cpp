@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace dpverify {
 namespace {
@@ -21,6 +22,35 @@ TEST(Checked, MessageHasWhatValueAndAllowed) {
 TEST(Checked, GoodArgumentPasses) {
   EXPECT_NO_THROW(require(true, "epsilon", 1.0, "positive"));
   EXPECT_NO_THROW(require(true, "loss", "squared", "squared"));
+}
+
+// Which of the numbers below, in this order, are in a domain: one sign each.
+TEST(Domains, HoldWhatTheyAreInWordsAndNoNaN) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(), tiny = 5e-324;
+  const double numbers[] = {
+      -infinity, -tiny,    -0.0,        0, tiny, std::nextafter(1, 0), 1, std::nextafter(1, 2),
+      1e308,     infinity, std::nan("")};
+  const auto held = [&](const Domain& domain) {
+    std::string signs;
+    for (const double x : numbers) signs += domain.holds(x) ? '+' : '.';
+    return signs;
+  };
+  EXPECT_EQ(held(any_number), "+++++++++++");
+  EXPECT_EQ(held(positive), "....++++++.");
+  EXPECT_EQ(held(positive_and_finite), "....+++++..");
+  EXPECT_EQ(held(not_negative), "..++++++++.");
+  EXPECT_EQ(held(not_negative_and_finite), "..+++++++..");
+  EXPECT_EQ(held(at_least_one), "......++++.");
+  EXPECT_EQ(held(fraction), "....++.....");
+  EXPECT_EQ(held(fraction_or_one), "....+++....");
+  EXPECT_EQ(held(fraction_or_zero), "..++++.....");
+  EXPECT_EQ(held(probability), "..+++++....");
+}
+
+TEST(Domains, AreWhatIsAllowed) {
+  EXPECT_NO_THROW(require(fraction, "delta", 0.5));
+  EXPECT_THAT([] { require(fraction, "delta", 1); },
+              ThrowsMessage<std::invalid_argument>("delta is 1, but must be in (0, 1)"));
 }
 
 TEST(Checked, TextReadsBackAsTheSameDouble) {

@@ -62,8 +62,7 @@ double composed_delta(const std::vector<PureSteps>& steps, double epsilon) {
   double combinations = 1;
   std::vector<Losses> groups;
   for (const PureSteps& group : steps) {
-    require(group.epsilon >= 0 && std::isfinite(group.epsilon), "epsilon of a step", group.epsilon,
-            "finite and at least 0");
+    require(not_negative_and_finite, "epsilon of a step", group.epsilon);
     combinations *= static_cast<double>(group.count) + 1;
     groups.push_back(losses(group));
   }
@@ -74,7 +73,7 @@ double composed_delta(const std::vector<PureSteps>& steps, double epsilon) {
 }
 
 double composed_epsilon(const std::vector<PureSteps>& steps, double delta) {
-  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  require(fraction_or_zero, "delta", delta);
   if (composed_delta(steps, 0) <= delta) return 0;
   return bisect(
              0, total(steps),
@@ -85,7 +84,7 @@ double composed_epsilon(const std::vector<PureSteps>& steps, double delta) {
 
 double advanced_composition(const std::vector<PureSteps>& steps, double delta,
                             ExpectedLoss expected) {
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(fraction, "delta", delta);
   double squares = 0, expectation = 0;
   for (const auto& [epsilon, count] : steps) {
     const auto n = static_cast<double>(count);
@@ -97,8 +96,8 @@ double advanced_composition(const std::vector<PureSteps>& steps, double delta,
 }
 
 double zcdp_epsilon(double rho, double delta) {
-  require(rho >= 0, "rho", rho, "non-negative");
-  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  require(not_negative, "rho", rho);
+  require(fraction_or_zero, "delta", delta);
   if (rho == 0) return 0;
   if (delta == 0 || std::isinf(rho)) return infinity;
   // Any order alpha = 1 + e^x gives a valid epsilon: the search only has to come near the best.
@@ -112,7 +111,7 @@ double zcdp_epsilon(double rho, double delta) {
 }
 
 double objective_perturbation_delta(const ObjectiveCost& cost, double epsilon, double other_mu) {
-  require(other_mu >= 0, "mu of the other releases", other_mu, "non-negative");
+  require(not_negative, "mu of the other releases", other_mu);
   const double rest = epsilon - cost.log_determinant * round_up;
   if (!(rest >= 0)) return 1;
   const double squared = cost.mu * cost.mu + other_mu * other_mu;
@@ -124,7 +123,7 @@ double objective_perturbation_delta(const ObjectiveCost& cost, double epsilon, d
 }
 
 double objective_perturbation_epsilon(const ObjectiveCost& cost, double delta, double other_mu) {
-  require(delta >= 0 && delta < 1, "delta", delta, "in [0, 1)");
+  require(fraction_or_zero, "delta", delta);
   // A quarter of delta for each of the four terms is always enough.
   const double enough = gaussian_epsilon(std::hypot(cost.mu, other_mu) * round_up, delta / 4.5);
   const double start = cost.log_determinant * round_up, most = (start + enough) * round_up;

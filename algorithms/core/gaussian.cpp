@@ -21,8 +21,8 @@ bool narrow(double low, double high) { return high - low <= 1e-13 * high; }
 }  // namespace
 
 double gaussian_delta(double mu, double epsilon) {
-  require(mu >= 0, "mu", mu, "non-negative");
-  require(epsilon >= 0, "epsilon", epsilon, "non-negative");
+  require(not_negative, "mu", mu);
+  require(not_negative, "epsilon", epsilon);
   if (mu == 0 || std::isinf(epsilon)) return 0;
   if (std::isinf(mu)) return 1;
   const Wide a = Wide{mu} / 2 - Wide{epsilon} / mu;
@@ -36,7 +36,7 @@ double gaussian_delta(double mu, double epsilon) {
 }
 
 double gaussian_epsilon(double mu, double delta) {
-  require(delta >= 0 && delta <= 1, "delta", delta, "in [0, 1]");
+  require(probability, "delta", delta);
   if (mu == 0 || gaussian_delta(mu, 0) <= delta) return 0;
   if (delta == 0 || std::isinf(mu)) return infinity;
   double high = 1;
@@ -46,7 +46,7 @@ double gaussian_epsilon(double mu, double delta) {
 }
 
 double gaussian_mu(double epsilon, double delta) {
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(fraction, "delta", delta);
   double low = 1, high = 1;
   while (gaussian_delta(low, epsilon) > delta) low /= 2;
   while (gaussian_delta(high, epsilon) <= delta) high *= 2;

@@ -100,9 +100,8 @@ double boundary_log_density(const Objective& objective, double standard_deviatio
 }  // namespace
 
 Minimum minimise(const Objective& objective, const VectorXd& linear, double accuracy) {
-  require(accuracy >= 0, "accuracy of a minimum", accuracy, "non-negative");
-  require(objective.strong_convexity() > 0, "strong convexity of an objective",
-          objective.strong_convexity(), "positive");
+  require(not_negative, "accuracy of a minimum", accuracy);
+  require(positive, "strong convexity of an objective", objective.strong_convexity());
   // Half of what was asked: the projection onto the sphere below spends the rest.
   const Newton newton{objective, linear, accuracy / 2};
   const double radius = objective.radius();

@@ -66,7 +66,7 @@ double RandomStream::laplace() {
 
 // Rejection from a cubed normal (Marsaglia and Tsang, 2000), with the exact test only.
 double RandomStream::gamma(double shape) {
-  require(shape > 0, "shape of a gamma variable", shape, "positive");
+  require(positive, "shape of a gamma variable", shape);
   if (shape < 1) {
     const double larger = gamma(shape + 1);
     return larger * std::pow(uniform(), 1 / shape);

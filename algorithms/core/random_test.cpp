@@ -101,6 +101,16 @@ std::vector<double> sampled(std::string_view purpose, double (RandomStream::*dra
 double normal_cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 double laplace_cdf(double x) { return x < 0 ? std::exp(x) / 2 : 1 - std::exp(-x) / 2; }
 
+// Of the checks themselves: what was never drawn, or is no number, follows no law.
+TEST(Random, NothingFollowsNoLaw) {
+  const double nan = std::nan("");
+  EXPECT_FALSE(samples_follow({}, normal_cdf));
+  EXPECT_FALSE(samples_follow({nan, nan, nan}, normal_cdf));
+  EXPECT_FALSE(samples_follow({-1, 0, 1}, [nan](double) { return nan; }));
+  EXPECT_FALSE(counts_follow({0, 0}, VectorXd::Constant(2, 0.5)));
+  EXPECT_FALSE(counts_follow({1, 1}, VectorXd::Constant(2, nan)));
+}
+
 TEST(Random, Uniform) {
   const auto samples =
       sampled("uniform", static_cast<double (RandomStream::*)()>(&RandomStream::uniform));

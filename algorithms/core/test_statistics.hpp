@@ -23,9 +23,12 @@ inline ::testing::AssertionResult samples_follow(std::vector<double> samples,
                                                  const std::function<double(double)>& cdf) {
   std::sort(samples.begin(), samples.end());
   const auto n = static_cast<double>(samples.size());
+  if (samples.empty()) return ::testing::AssertionFailure() << "no samples";
   double distance = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const double value = cdf(samples[i]);
+    if (!(value >= 0 && value <= 1))
+      return ::testing::AssertionFailure() << "P(X <= " << samples[i] << ") is " << value;
     distance = std::max(
         {distance, value - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - value});
   }
@@ -41,6 +44,7 @@ inline ::testing::AssertionResult counts_follow(const std::vector<Index>& counts
                                                 const VectorXd& probabilities) {
   double n = 0;
   for (const Index count : counts) n += static_cast<double>(count);
+  if (n == 0) return ::testing::AssertionFailure() << "no draws";
   const double threshold = std::log(2 * static_cast<double>(counts.size()) / false_failure);
   for (std::size_t v = 0; v < counts.size(); ++v) {
     const double p = probabilities[static_cast<Index>(v)];

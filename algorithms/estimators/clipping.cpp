@@ -8,13 +8,13 @@
 namespace dpverify {
 
 Dataset clipped(const DataView& data, double limit) {
-  require(limit > 0 && std::isfinite(limit), "clipping limit K", limit, "positive and finite");
+  require(positive_and_finite, "clipping limit K", limit);
   return {data.features.cwiseMax(-limit).cwiseMin(limit),
           data.labels.cwiseMax(-limit).cwiseMin(limit)};
 }
 
 Matrix clipped_entries(const Eigen::Ref<const Matrix>& values, double limit) {
-  require(limit > 0 && std::isfinite(limit), "clipping limit", limit, "positive and finite");
+  require(positive_and_finite, "clipping limit", limit);
   return values.unaryExpr(
       [limit](double x) { return std::isnan(x) ? 0.0 : std::clamp(x, -limit, limit); });
 }

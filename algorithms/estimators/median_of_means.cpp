@@ -26,8 +26,7 @@ VectorXd median_of_means(const Eigen::Ref<const Matrix>& values, Index blocks, M
 }
 
 Index block_count(Index n, Index dimension, double failure_probability) {
-  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
-          failure_probability, "in (0, 1)");
+  require(fraction, "failure probability xi", failure_probability);
   const double m =
       std::ceil(4 * std::log(2 * static_cast<double>(dimension) / failure_probability));
   return std::min(n, static_cast<Index>(m));

@@ -92,7 +92,7 @@ double soft_truncation(double x) {
 }
 
 double smooth_truncation(double a, double b) {
-  require(b >= 0 && std::isfinite(b), "b", b, "finite and at least 0");
+  require(not_negative_and_finite, "b", b);
   const double magnitude = std::abs(a);
   double value = 0;
   if (magnitude - root_two > 40 * b)
@@ -158,8 +158,8 @@ constexpr Index enough_for_a_curve = 4096;
 }  // namespace
 
 VectorXd robust_mean(const Matrix& values, double scale, double beta, MeanEstimator estimator) {
-  require(scale > 0 && std::isfinite(scale), "truncation scale", scale, "positive and finite");
-  require(beta > 0 && std::isfinite(beta), "beta", beta, "positive and finite");
+  require(positive_and_finite, "truncation scale", scale);
+  require(positive_and_finite, "beta", beta);
   require(values.rows() >= 1, "number of records", static_cast<double>(values.rows()),
           "at least 1");
   const auto m = static_cast<double>(values.rows());

@@ -24,7 +24,7 @@ double node(int k, int count) {  // Chebyshev's
 
 SmoothTruncationCurve::SmoothTruncationCurve(double beta)
     : beta_(beta), limit_(smooth_truncation_limit(beta)) {
-  require(beta > 0 && std::isfinite(beta), "beta", beta, "positive and finite");
+  require(positive_and_finite, "beta", beta);
   const double root = std::sqrt(beta);
   low_ = std::numbers::sqrt2 / (1 + 8.5 / root);
   high_ = std::max(4 * root, low_);

@@ -12,7 +12,7 @@ namespace dpverify {
 double smooth_truncation_reference(double a_double, double b_double) {
   using Real = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>,
                                              boost::multiprecision::et_off>;
-  require(b_double > 0, "b", b_double, "positive");
+  require(positive, "b", b_double);
   require(std::abs(a_double) + b_double <= 1e20, "|a| + b", std::abs(a_double) + b_double,
           "at most 1e20");
   const Real a = a_double, b = b_double;

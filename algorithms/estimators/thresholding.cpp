@@ -7,7 +7,7 @@
 namespace dpverify {
 
 Matrix thresholded(const Eigen::Ref<const Matrix>& values, double limit) {
-  require(limit > 0 && std::isfinite(limit), "threshold", limit, "positive and finite");
+  require(positive_and_finite, "threshold", limit);
   return values.unaryExpr([limit](double x) { return std::abs(x) <= limit ? x : 0.0; });
 }
 

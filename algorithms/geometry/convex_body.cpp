@@ -12,8 +12,7 @@ namespace {
 
 void validate(const ConvexBody& body) {
   require(body.p >= 1, "exponent p", body.p, "in [1, inf]");
-  require(body.radius > 0 && std::isfinite(body.radius), "radius", body.radius,
-          "positive and finite");
+  require(positive_and_finite, "radius", body.radius);
   require(body.dimension >= 1, "dimension", static_cast<double>(body.dimension), "at least 1");
 }
 
@@ -68,7 +67,7 @@ double expected_maximum(Index dimension) {
 }  // namespace
 
 VectorXd shrunk(const VectorXd& v, double p, double radius) {
-  require(radius > 0, "radius", radius, "positive");
+  require(positive, "radius", radius);
   const double largest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
   if (largest == 0 || lp_norm(v, p) <= radius) return v;
   const VectorXd direction = v / largest;

@@ -10,7 +10,7 @@ namespace dpverify {
 namespace {
 
 void validate(const MirrorMap& map) {
-  require(map.kappa > 0 && std::isfinite(map.kappa), "kappa", map.kappa, "positive and finite");
+  require(positive_and_finite, "kappa", map.kappa);
   require(map.exponent > 1 && std::isfinite(map.exponent), "exponent a", map.exponent,
           "in (1, inf)");
 }
@@ -46,9 +46,8 @@ double divergence(const MirrorMap& map, const VectorXd& w, const VectorXd& v) {
 
 VectorXd mirror_step(const MirrorMap& map, const VectorXd& v, const VectorXd& g, double proximity,
                      double regularisation) {
-  require(proximity > 0 && std::isfinite(proximity), "proximity", proximity, "positive and finite");
-  require(regularisation >= 0 && std::isfinite(regularisation), "regularisation", regularisation,
-          "at least 0 and finite");
+  require(positive_and_finite, "proximity", proximity);
+  require(not_negative_and_finite, "regularisation", regularisation);
   return inverse_gradient(map, (proximity * gradient(map, v) - g) / (proximity + regularisation));
 }
 

@@ -23,8 +23,8 @@ double norm(const BallNet& net, const CellIndices& k) {
 BallNet ball_net(Index dimension, double radius, double zeta) {
   require(dimension >= 1 && dimension <= 3, "dimension of a net", static_cast<double>(dimension),
           "1, 2 or 3");
-  require(radius > 0 && std::isfinite(radius), "radius of a net", radius, "positive and finite");
-  require(zeta > 0, "net distance zeta", zeta, "positive");
+  require(positive_and_finite, "radius of a net", radius);
+  require(positive, "net distance zeta", zeta);
   const double root_d = std::sqrt(static_cast<double>(dimension));
   const double cells = std::max(1.0, std::ceil(radius * root_d / zeta));
   const double count = std::pow(cells, dimension);

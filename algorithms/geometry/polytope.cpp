@@ -21,7 +21,7 @@ Polytope::Polytope(Shape shape, Index dimension, double size, Matrix vertices)
     }
     return;
   }
-  require(size > 0 && std::isfinite(size), "radius of a polytope", size, "positive and finite");
+  require(positive_and_finite, "radius of a polytope", size);
   largest_norm_l1_ = size;
   diameter_l1_ = shape == Shape::l1_ball || dimension > 1 ? 2 * size : 0;
 }

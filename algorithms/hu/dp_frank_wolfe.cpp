@@ -8,7 +8,7 @@
 namespace dpverify::hu {
 
 void validate(const FrankWolfeParameters& p, const Dataset& data) {
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
+  require(positive_and_finite, "epsilon", p.epsilon);
   require(p.iterations >= 1 && p.iterations <= data.size(), "iterations T",
           static_cast<double>(p.iterations),
           "in 1.." + std::to_string(data.size()) + " (the number of records)");
@@ -18,7 +18,7 @@ void validate(const FrankWolfeParameters& p, const Dataset& data) {
   require(p.initial.size() == data.dimension(), "length of the initial point",
           static_cast<double>(p.initial.size()),
           "the number of features, " + std::to_string(data.dimension()));
-  require(p.step_factor > 0 && p.step_factor <= 1, "step factor", p.step_factor, "in (0, 1]");
+  require(fraction_or_one, "step factor", p.step_factor);
 }
 
 namespace {
@@ -53,10 +53,9 @@ VectorXd dp_frank_wolfe(const Dataset& data, const FrankWolfeParameters& p, Rele
 
 FrankWolfeParameters from_theorem(Index n, double epsilon, Polytope polytope, Loss loss,
                                   const SmoothProblem& problem) {
-  require(problem.failure_probability > 0 && problem.failure_probability < 1, "failure probability",
-          problem.failure_probability, "in (0, 1)");
-  require(problem.smoothness > 0, "smoothness alpha", problem.smoothness, "positive");
-  require(problem.second_moment > 0, "second moment tau", problem.second_moment, "positive");
+  require(fraction, "failure probability", problem.failure_probability);
+  require(positive, "smoothness alpha", problem.smoothness);
+  require(positive, "second moment tau", problem.second_moment);
   const double budget = static_cast<double>(n) * epsilon;
   const double log_union =
       log_vertices(polytope) +

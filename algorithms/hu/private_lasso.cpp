@@ -10,10 +10,10 @@
 namespace dpverify::hu {
 
 void validate(const PrivateLassoParameters& p, Index dimension) {
-  require(p.radius > 0 && std::isfinite(p.radius), "radius", p.radius, "positive and finite");
+  require(positive_and_finite, "radius", p.radius);
   require(p.iterations >= 1, "iterations T", static_cast<double>(p.iterations), "at least 1");
-  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(fraction, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
   require(p.initial.size() == dimension, "length of the initial point",
           static_cast<double>(p.initial.size()),
           "the number of features, " + std::to_string(dimension));
@@ -60,11 +60,10 @@ VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Rel
 PrivateLassoParameters private_lasso_from_theorem(Index n, Index dimension, double epsilon,
                                                   double delta, double lambda_max,
                                                   double failure_probability) {
-  require(epsilon > 0, "epsilon", epsilon, "positive");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
-  require(failure_probability > 0 && failure_probability < 1, "failure probability",
-          failure_probability, "in (0, 1)");
-  require(lambda_max > 0, "largest eigenvalue", lambda_max, "positive");
+  require(positive, "epsilon", epsilon);
+  require(fraction, "delta", delta);
+  require(fraction, "failure probability", failure_probability);
+  require(positive, "largest eigenvalue", lambda_max);
   const double budget = static_cast<double>(n) * epsilon;
   const double t = std::pow(std::sqrt(budget) * lambda_max /
                                 (std::sqrt(-std::log(delta)) *
@@ -79,7 +78,7 @@ PrivateLassoParameters private_lasso_from_theorem(Index n, Index dimension, doub
 }
 
 PrivateLassoParameters private_lasso_from_experiments(Index n, Index dimension, double epsilon) {
-  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(positive, "epsilon", epsilon);
   const double budget = static_cast<double>(n) * epsilon;
   PrivateLassoParameters p{
       .initial = VectorXd::Zero(dimension),

@@ -9,9 +9,8 @@ namespace dpverify::hu {
 
 FrankWolfeParameters robust_regression_from_theorem(Index n, Index dimension, double epsilon,
                                                     Loss loss, double failure_probability) {
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-  require(failure_probability > 0 && failure_probability < 1, "failure probability",
-          failure_probability, "in (0, 1)");
+  require(positive_and_finite, "epsilon", epsilon);
+  require(fraction, "failure probability", failure_probability);
   require(loss != Loss::logistic, "loss", name(loss), "a function of the residual");
   const double budget = static_cast<double>(n) * epsilon;
   const double logarithm = std::log(static_cast<double>(dimension) / failure_probability);

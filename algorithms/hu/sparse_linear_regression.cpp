@@ -14,9 +14,9 @@ namespace dpverify::hu {
 void validate(const SparseRegressionParameters& p, Index n, Index dimension) {
   require(p.iterations >= 1 && p.iterations <= n, "iterations T", static_cast<double>(p.iterations),
           "in 1.." + std::to_string(n) + " (the number of records)");
-  require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
-  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(positive_and_finite, "step eta_0", p.step);
+  require(fraction, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
   validate_sparse(p.initial, p.sparsity, dimension);
   // The sensitivity rests on this too.
   require(p.initial.norm() <= 1 + 1e-12, "l2 norm of the initial point", p.initial.norm(),
@@ -84,7 +84,7 @@ SparseRegressionParameters sparse_regression_from_theorem(Index n, Index dimensi
 SparseRegressionParameters sparse_regression_from_experiments(Index n, Index dimension,
                                                               Index optimum_sparsity,
                                                               Index multiple, double epsilon) {
-  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(positive, "epsilon", epsilon);
   require(n >= 3, "records n", static_cast<double>(n), "at least 3 (T = floor(log n) parts)");
   require(optimum_sparsity >= 1, "sparsity s*", static_cast<double>(optimum_sparsity),
           "at least 1");

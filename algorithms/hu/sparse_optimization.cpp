@@ -13,11 +13,10 @@ namespace dpverify::hu {
 void validate(const SparseOptimizationParameters& p, Index n, Index dimension) {
   require(p.iterations >= 1 && p.iterations <= n, "iterations T", static_cast<double>(p.iterations),
           "in 1.." + std::to_string(n) + " (the number of records)");
-  require(p.step > 0 && std::isfinite(p.step), "step eta", p.step, "positive and finite");
-  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-  require(p.regularizer >= 0 && std::isfinite(p.regularizer), "regularizer", p.regularizer,
-          "finite and at least 0");
+  require(positive_and_finite, "step eta", p.step);
+  require(fraction, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
+  require(not_negative_and_finite, "regularizer", p.regularizer);
   validate_sparse(p.initial, p.sparsity, dimension);
 }
 
@@ -85,8 +84,8 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
                                                               Edition edition) {
   require(mu > 0 && gamma >= mu && std::isfinite(gamma), "strong convexity mu", mu,
           "positive and at most gamma = " + to_text(gamma));
-  require(tau > 0, "second moment tau", tau, "positive");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(positive, "second moment tau", tau);
+  require(fraction, "delta", delta);
   const double condition = gamma / mu;
   SparseOptimizationParameters p;
   p.initial = VectorXd::Zero(dimension);
@@ -109,7 +108,7 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
 SparseOptimizationParameters sparse_optimization_from_experiments(Index n, Index dimension,
                                                                   Index optimum_sparsity,
                                                                   double epsilon) {
-  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(positive, "epsilon", epsilon);
   require(n >= 3, "records n", static_cast<double>(n), "at least 3 (T = floor(log n) parts)");
   require(optimum_sparsity >= 1, "sparsity s*", static_cast<double>(optimum_sparsity),
           "at least 1");

@@ -11,12 +11,10 @@ namespace dpverify {
 void validate(const PeelingParameters& p, Index dimension) {
   require(p.sparsity >= 1 && p.sparsity <= dimension, "sparsity s", static_cast<double>(p.sparsity),
           "in 1.." + std::to_string(dimension) + " (the dimension)");
-  require(p.sensitivity > 0 && std::isfinite(p.sensitivity), "sensitivity lambda", p.sensitivity,
-          "positive and finite");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-  require(p.factor > 0 && std::isfinite(p.factor), "factor of the noise", p.factor,
-          "positive and finite");
+  require(positive_and_finite, "sensitivity lambda", p.sensitivity);
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
+  require(positive_and_finite, "factor of the noise", p.factor);
 }
 
 double noise_scale(const PeelingParameters& p) {

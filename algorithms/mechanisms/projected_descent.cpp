@@ -20,8 +20,8 @@ void validate(const DescentParameters& p, const Dataset& data) {
           static_cast<double>(p.iterations),
           p.split ? "in 1.." + std::to_string(data.size()) + " (the number of records)"
                   : std::string("at least 1"));
-  require(p.radius > 0 && std::isfinite(p.radius), "radius", p.radius, "positive and finite");
-  require(p.step > 0 && std::isfinite(p.step), "step eta", p.step, "positive and finite");
+  require(positive_and_finite, "radius", p.radius);
+  require(positive_and_finite, "step eta", p.step);
   require(p.initial.size() == data.dimension(), "length of the initial point",
           static_cast<double>(p.initial.size()),
           "the number of features, " + std::to_string(data.dimension()));

@@ -8,7 +8,7 @@ namespace dpverify {
 
 Index draw_binomial(Index n, double p, RandomStream& stream) {
   require(n >= 0, "trials", static_cast<double>(n), "at least 0");
-  require(p >= 0 && p <= 1, "probability", p, "in [0, 1]");
+  require(probability, "probability", p);
   if (p == 0) return 0;
   Index successes = 0;
   while (n > 20) {

@@ -23,7 +23,7 @@ EmpiricalModel::EmpiricalModel(Dataset population, Loss loss, double radius)
   validate(*population_);
   require(loss == Loss::squared || loss == Loss::logistic, "loss",
           "'" + std::string(name(loss)) + "'", "squared or logistic");
-  require(radius > 0 && std::isfinite(radius), "radius", radius, "positive and finite");
+  require(positive_and_finite, "radius", radius);
   if (loss == Loss::logistic) validate_labels(loss, population_->all());
   const auto size = static_cast<double>(population_->size());
   const Matrix& x = population_->features;

@@ -91,7 +91,7 @@ double RobustModel::second_moment() const { return scale * scale * radius_moment
 double RobustModel::fourth_moment() const { return std::pow(scale, 4) * radius_moment(levels, 4); }
 
 VectorXd spread_optimum(double entry) {
-  require(entry > 0 && entry <= 1, "entry", entry, "in (0, 1]");
+  require(fraction_or_one, "entry", entry);
   VectorXd out(static_cast<Index>(std::ceil(2 / entry)));
   double left = 1;
   for (double& each : out) {

@@ -10,20 +10,16 @@ namespace dpverify::su {
 namespace {
 
 void validate(const ApproximateObjectivePerturbationParameters& p) {
-  require(p.accuracy > 0 && std::isfinite(p.accuracy), "accuracy alpha", p.accuracy,
-          "positive and finite");
-  require(p.approximation_sensitivity > 0 && std::isfinite(p.approximation_sensitivity),
-          "sensitivity of the approximation", p.approximation_sensitivity, "positive and finite");
-  require(p.standard_deviation > 0 && std::isfinite(p.standard_deviation),
-          "standard deviation sigma_2", p.standard_deviation, "positive and finite");
+  require(positive_and_finite, "accuracy alpha", p.accuracy);
+  require(positive_and_finite, "sensitivity of the approximation", p.approximation_sensitivity);
+  require(positive_and_finite, "standard deviation sigma_2", p.standard_deviation);
 }
 
 void validate_theorem(Index n, double epsilon, double delta, double lipschitz) {
   require(n >= 1, "number of records n", static_cast<double>(n), "at least 1");
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
-  require(lipschitz > 0 && std::isfinite(lipschitz), "Lipschitz constant L", lipschitz,
-          "positive and finite");
+  require(positive_and_finite, "epsilon", epsilon);
+  require(fraction, "delta", delta);
+  require(positive_and_finite, "Lipschitz constant L", lipschitz);
 }
 
 VectorXd newton(const Objective& objective, const VectorXd& linear, double accuracy) {
@@ -85,9 +81,8 @@ ApproximateObjectivePerturbationParameters approximate_objective_perturbation_fr
     Edition edition, Index n, Index dimension, double epsilon, double delta, Loss loss,
     double lipschitz, double radius, double strong_convexity) {
   validate_theorem(n, epsilon, delta, lipschitz);
-  require(radius > 0 && std::isfinite(radius), "radius of C", radius, "positive and finite");
-  require(strong_convexity >= 0 && std::isfinite(strong_convexity), "strong convexity Delta",
-          strong_convexity, "non-negative and finite");
+  require(positive_and_finite, "radius of C", radius);
+  require(not_negative_and_finite, "strong convexity Delta", strong_convexity);
   const bool printed = edition == Edition::printed;
   const ConvexBody ball{.p = 2, .radius = radius, .dimension = dimension};
   if (strong_convexity == 0) {

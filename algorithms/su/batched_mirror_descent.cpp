@@ -10,21 +10,18 @@ namespace dpverify::su {
 
 void validate(const BatchedMirrorParameters& p, Index n) {
   validate_truncated_descent(p.radius, p.smoothness, p.truncation, p.batches, n, p.proximity);
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
 }
 
 void validate_truncated_descent(double radius, double smoothness, double truncation, Index batches,
                                 Index n, double proximity) {
-  require(radius > 0 && std::isfinite(radius), "radius", radius, "positive and finite");
-  require(smoothness >= 0 && std::isfinite(smoothness), "smoothness beta", smoothness,
-          "at least 0 and finite");
-  require(truncation > 0 && std::isfinite(truncation), "truncation lambda", truncation,
-          "positive and finite");
+  require(positive_and_finite, "radius", radius);
+  require(not_negative_and_finite, "smoothness beta", smoothness);
+  require(positive_and_finite, "truncation lambda", truncation);
   require(batches >= 1 && batches <= n, "batches T", static_cast<double>(batches),
           "in 1.." + std::to_string(n) + " (the number of records)");
-  require(proximity > 0 && std::isfinite(proximity), "proximity gamma", proximity,
-          "positive and finite");
+  require(positive_and_finite, "proximity gamma", proximity);
 }
 
 double gradient_threshold(double smoothness, double truncation, double p, double radius,
@@ -90,7 +87,7 @@ VectorXd batched_mirror_descent(const Dataset& data, const BatchedMirrorParamete
 BatchedMirrorParameters batched_mirror_from_theorem(Index n, Index dimension, double p,
                                                     double radius, double smoothness, double sigma,
                                                     double epsilon, double delta, Edition theorem) {
-  require(sigma > 0 && std::isfinite(sigma), "sigma", sigma, "positive and finite");
+  require(positive_and_finite, "sigma", sigma);
   BatchedMirrorParameters out{
       .p = p, .radius = radius, .smoothness = smoothness, .epsilon = epsilon, .delta = delta};
   validate(out, n);

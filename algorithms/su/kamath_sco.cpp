@@ -20,9 +20,9 @@ VectorXd noisy_median(const Matrix& values, Index records, const KamathScoParame
 }  // namespace
 
 void validate(const KamathScoParameters& p, Index records) {
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
-  require(p.clip > 0 && std::isfinite(p.clip), "clipping limit", p.clip, "positive and finite");
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
+  require(positive_and_finite, "clipping limit", p.clip);
   require(p.blocks >= 1 && p.blocks <= records, "blocks m", static_cast<double>(p.blocks),
           "in 1.." + std::to_string(records) + " (the number of records)");
 }
@@ -77,12 +77,11 @@ VectorXd kamath_sco(const BlockGradients& block_gradients, Index n, const Datase
 KamathScoParameters kamath_sco_from_theorem(Index n, Index dimension, double radius,
                                             double gradient_bound, double variance, double epsilon,
                                             double delta, double failure_probability) {
-  require(radius > 0 && std::isfinite(radius), "radius", radius, "positive and finite");
-  require(gradient_bound > 0 && std::isfinite(gradient_bound), "gradient bound R", gradient_bound,
-          "positive and finite");
-  require(variance >= 0 && std::isfinite(variance), "variance", variance, "finite and at least 0");
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(positive_and_finite, "radius", radius);
+  require(positive_and_finite, "gradient bound R", gradient_bound);
+  require(not_negative_and_finite, "variance", variance);
+  require(positive_and_finite, "epsilon", epsilon);
+  require(fraction, "delta", delta);
   const double records = static_cast<double>(n), d = static_cast<double>(dimension);
   KamathScoParameters p{.radius = radius,
                         .initial = VectorXd::Zero(dimension),

@@ -20,6 +20,7 @@ TEST(LinearLosses, MinimiseTheObjectiveOverTheBody) {
     at.objective.ridge = 0.3;
     NoiselessReleases releases;
     const VectorXd theta = perturbed_linear_losses(sum, 40, body, at, releases);
+    EXPECT_LE(minkowski_norm(body, theta), 1 + 1e-12) << p;
     const auto objective = [&](const VectorXd& w) {
       return -sum.dot(w) / 40 + 0.3 * w.squaredNorm();
     };

@@ -11,8 +11,7 @@ namespace {
 void validate(Loss loss, double lipschitz) {
   require(loss == Loss::logistic || loss == Loss::pseudo_huber, "loss", name(loss),
           "logistic or pseudo_huber (smooth, with a slope of at most 1)");
-  require(lipschitz > 0 && std::isfinite(lipschitz), "Lipschitz constant L", lipschitz,
-          "positive and finite");
+  require(positive_and_finite, "Lipschitz constant L", lipschitz);
 }
 
 }  // namespace

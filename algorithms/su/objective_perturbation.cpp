@@ -55,16 +55,13 @@ class RegularisedLoss final : public GeneralisedLinearObjective {
 };
 
 void validate(const ObjectivePerturbationParameters& p) {
-  require(p.lipschitz > 0 && std::isfinite(p.lipschitz), "Lipschitz constant L", p.lipschitz,
-          "positive and finite");
-  require(p.radius > 0 && std::isfinite(p.radius), "radius of C", p.radius, "positive and finite");
-  require(p.strong_convexity >= 0 && std::isfinite(p.strong_convexity), "strong convexity Delta",
-          p.strong_convexity, "non-negative and finite");
-  require(p.ridge >= 0 && std::isfinite(p.ridge), "lambda", p.ridge, "non-negative and finite");
+  require(positive_and_finite, "Lipschitz constant L", p.lipschitz);
+  require(positive_and_finite, "radius of C", p.radius);
+  require(not_negative_and_finite, "strong convexity Delta", p.strong_convexity);
+  require(not_negative_and_finite, "lambda", p.ridge);
   require(p.ridge > 0 || p.strong_convexity > 0, "lambda", p.ridge,
           "positive where the loss is not strongly convex");
-  require(p.standard_deviation > 0 && std::isfinite(p.standard_deviation),
-          "standard deviation sigma_1", p.standard_deviation, "positive and finite");
+  require(positive_and_finite, "standard deviation sigma_1", p.standard_deviation);
 }
 
 }  // namespace
@@ -114,8 +111,8 @@ ObjectivePerturbationParameters objective_perturbation_from_theorem(Edition edit
                                                                     double delta, Loss loss,
                                                                     double lipschitz,
                                                                     double radius) {
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(positive_and_finite, "epsilon", epsilon);
+  require(fraction, "delta", delta);
   ObjectivePerturbationParameters p{.loss = loss, .lipschitz = lipschitz, .radius = radius};
   const double unit = smoothness(p) / (epsilon * static_cast<double>(n));
   const double r = rank_of_change(dimension);

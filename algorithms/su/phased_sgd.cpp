@@ -12,7 +12,7 @@ void validate(const PhasedSgdParameters& p) {
   const double beta = smoothness(p.loss, p.lipschitz);
   require(p.step > 0 && p.step * beta <= 8, "step eta", p.step,
           "in (0, " + to_text(8 / beta) + "] (steps eta/4^i of at most 2/beta)");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(fraction, "delta", p.delta);
   require(p.epsilon > 0 && p.epsilon <= -2 * std::log(p.delta), "epsilon", p.epsilon,
           "in (0, " + to_text(-2 * std::log(p.delta)) + "] (2 log(1/delta))");
 }

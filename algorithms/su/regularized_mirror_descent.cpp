@@ -11,10 +11,9 @@ namespace dpverify::su {
 
 void validate(const RegularizedMirrorParameters& p) {
   require(p.iterations >= 1, "iterations T", static_cast<double>(p.iterations), "at least 1");
-  require(p.regularisation > 0 && std::isfinite(p.regularisation), "regularisation alpha",
-          p.regularisation, "positive and finite");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(positive_and_finite, "regularisation alpha", p.regularisation);
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
 }
 
 namespace {

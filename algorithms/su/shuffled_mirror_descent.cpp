@@ -10,9 +10,8 @@ namespace dpverify::su {
 
 void validate(const ShuffledMirrorParameters& p, Index n) {
   validate_truncated_descent(p.radius, p.smoothness, p.truncation, p.batches, n, p.proximity);
-  require(p.local_epsilon > 0 && std::isfinite(p.local_epsilon), "local epsilon", p.local_epsilon,
-          "positive and finite");
-  require(p.local_delta > 0 && p.local_delta < 1, "local delta", p.local_delta, "in (0, 1)");
+  require(positive_and_finite, "local epsilon", p.local_epsilon);
+  require(fraction, "local delta", p.local_delta);
 }
 
 double threshold(const ShuffledMirrorParameters& p, Index dimension) {
@@ -30,8 +29,8 @@ double delta_factor(double epsilon, double local_epsilon) {
 }  // namespace
 
 double amplified_epsilon(double local_epsilon, Index n, double delta) {
-  require(local_epsilon >= 0, "local epsilon", local_epsilon, "at least 0");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(not_negative, "local epsilon", local_epsilon);
+  require(fraction, "delta", delta);
   const auto reports = static_cast<double>(n);
   if (!(local_epsilon <= std::log(reports / (16 * std::log(2 / delta))))) return local_epsilon;
   const double growth = std::exp(local_epsilon);
@@ -81,9 +80,9 @@ VectorXd shuffled_mirror_descent(const Dataset& data, const ShuffledMirrorParame
 ShuffledMirrorParameters shuffled_mirror_from_theorem(Index n, Index dimension, double p,
                                                       double radius, double smoothness,
                                                       double sigma, double epsilon, double delta) {
-  require(sigma > 0 && std::isfinite(sigma), "sigma", sigma, "positive and finite");
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(positive_and_finite, "sigma", sigma);
+  require(positive_and_finite, "epsilon", epsilon);
+  require(fraction, "delta", delta);
   ShuffledMirrorParameters out{.p = p, .radius = radius, .smoothness = smoothness};
   validate(out, n);
   const MirrorSpace space = mirror_space(p, dimension, out.edition);

@@ -25,9 +25,9 @@ double log_density(const VectorXd& z, double odd, double rest, double deviation)
 
 double shuffled_reports_delta(Index n, double standard_deviation, double epsilon, double cell) {
   require(n >= 1, "number of reports n", static_cast<double>(n), "at least 1");
-  require(standard_deviation > 0, "standard deviation", standard_deviation, "positive");
+  require(positive, "standard deviation", standard_deviation);
   require(epsilon >= 0 && epsilon < 10, "epsilon", epsilon, "in [0, 10)");
-  require(cell > 0, "cell", cell, "positive");
+  require(positive, "cell", cell);
   const double width = 2 / standard_deviation, records = static_cast<double>(n);
   const auto below = [=](double x, double shift) {  // P(X <= x), and E X 1{X <= x} at shift -1
     return x > 0 ? std::erfc(-(std::log(x) / width + shift * width / 2) / std::numbers::sqrt2) / 2
@@ -62,7 +62,7 @@ double shuffled_reports_delta(Index n, double standard_deviation, double epsilon
 }
 
 Mechanism shuffled_reports(double standard_deviation) {
-  require(standard_deviation > 0, "standard deviation", standard_deviation, "positive");
+  require(positive, "standard deviation", standard_deviation);
   return [standard_deviation](const Dataset& data, Releases& releases) -> VectorXd {
     const VectorXd means = data.features.col(0);
     // The median of the three first is the mean of all but one.

@@ -9,19 +9,19 @@ namespace dpverify::tao {
 namespace {
 
 void validate(const DpScoParameters& p) {
-  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(fraction, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
 }
 
 void validate(const ScoProblem& problem, double epsilon, double delta) {
-  require(problem.radius > 0, "radius", problem.radius, "positive");
-  require(problem.gradient_bound > 0, "gradient bound R", problem.gradient_bound, "positive");
-  require(problem.moment > 0, "moment u", problem.moment, "positive");
-  require(problem.order > 0 && problem.order <= 1, "order v", problem.order, "in (0, 1]");
+  require(positive, "radius", problem.radius);
+  require(positive, "gradient bound R", problem.gradient_bound);
+  require(positive, "moment u", problem.moment);
+  require(fraction_or_one, "order v", problem.order);
   require(problem.alpha > 0 && problem.alpha <= problem.beta, "strong convexity alpha",
           problem.alpha, "positive and at most beta = " + to_text(problem.beta));
-  require(epsilon > 0 && epsilon < 1, "epsilon", epsilon, "in (0, 1)");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(fraction, "epsilon", epsilon);
+  require(fraction, "delta", delta);
 }
 
 }  // namespace

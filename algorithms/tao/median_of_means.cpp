@@ -9,12 +9,11 @@
 namespace dpverify::tao {
 
 void validate(const MedianOfMeansParameters& p, Index records) {
-  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation tau", p.truncation,
-          "positive and finite");
+  require(positive_and_finite, "truncation tau", p.truncation);
   require(p.blocks >= 1 && p.blocks <= records, "blocks m", static_cast<double>(p.blocks),
           "in 1.." + std::to_string(records) + " (the number of records)");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
 }
 
 double l2_sensitivity(const MedianOfMeansParameters& p, Index records, Index dimension) {
@@ -71,9 +70,9 @@ VectorXd median_of_block_means(const Matrix& means, Index records, const MedianO
 MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, double epsilon,
                                                      double delta, double moment, double order,
                                                      double failure_probability) {
-  require(moment > 0 && std::isfinite(moment), "moment u", moment, "positive and finite");
-  require(order > 0 && order <= 1, "order v", order, "in (0, 1]");
-  require(epsilon > 0, "epsilon", epsilon, "positive");
+  require(positive_and_finite, "moment u", moment);
+  require(fraction_or_one, "order v", order);
+  require(positive, "epsilon", epsilon);
   return {.truncation = std::pow(
               moment * epsilon * static_cast<double>(n) / std::sqrt(static_cast<double>(dimension)),
               1 / (1 + order)),

@@ -23,10 +23,9 @@ VectorXd truncated_means(const Matrix& values, const TruncatedScoParameters& p,
 
 void validate(const TruncatedScoParameters& p, const Dataset& data) {
   validate(p.framework, data);
-  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation B", p.truncation,
-          "positive and finite");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta <= 1, "delta", p.delta, "in (0, 1]");
+  require(positive_and_finite, "truncation B", p.truncation);
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction_or_one, "delta", p.delta);
 }
 
 VectorXd truncated_sco(const Dataset& data, const TruncatedScoParameters& p, Releases& releases) {

@@ -14,11 +14,10 @@ void validate(const SparseOptimizationParameters& p, Index records, Index dimens
   require(p.iterations >= 1 && p.iterations <= records, "iterations T",
           static_cast<double>(p.iterations),
           "in 1.." + std::to_string(records) + " (the number of records)");
-  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation B", p.truncation,
-          "positive and finite");
-  require(p.step > 0 && std::isfinite(p.step), "step eta_0", p.step, "positive and finite");
-  require(p.epsilon > 0 && p.epsilon < 1, "epsilon", p.epsilon, "in (0, 1)");
-  require(p.delta > 0 && p.delta < 1, "delta", p.delta, "in (0, 1)");
+  require(positive_and_finite, "truncation B", p.truncation);
+  require(positive_and_finite, "step eta_0", p.step);
+  require(fraction, "epsilon", p.epsilon);
+  require(fraction, "delta", p.delta);
   validate_sparse(p.initial, p.sparsity, dimension);
 }
 
@@ -59,15 +58,13 @@ SparseOptimizationParameters sparse_optimization_from_theorem(Index n, Index dim
   require(problem.mu > 0 && problem.gamma >= problem.mu && std::isfinite(problem.gamma),
           "strong convexity mu", problem.mu,
           "positive and at most gamma = " + to_text(problem.gamma));
-  require(problem.moment > 0 && std::isfinite(problem.moment), "moment u", problem.moment,
-          "positive and finite");
-  require(problem.order > 0 && problem.order <= 1, "order v", problem.order, "in (0, 1]");
+  require(positive_and_finite, "moment u", problem.moment);
+  require(fraction_or_one, "order v", problem.order);
   require(problem.optimum_sparsity >= 1, "sparsity s*",
           static_cast<double>(problem.optimum_sparsity), "at least 1");
-  require(epsilon > 0, "epsilon", epsilon, "positive");
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
-  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
-          failure_probability, "in (0, 1)");
+  require(positive, "epsilon", epsilon);
+  require(fraction, "delta", delta);
+  require(fraction, "failure probability xi", failure_probability);
   const double condition = problem.gamma / problem.mu;
   SparseOptimizationParameters p;
   p.initial = VectorXd::Zero(dimension);

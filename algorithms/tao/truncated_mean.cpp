@@ -10,10 +10,9 @@ namespace dpverify::tao {
 namespace {
 
 void validate(const TruncatedMeanParameters& p) {
-  require(p.truncation > 0 && std::isfinite(p.truncation), "truncation B", p.truncation,
-          "positive and finite");
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.delta > 0 && p.delta <= 1, "delta", p.delta, "in (0, 1]");
+  require(positive_and_finite, "truncation B", p.truncation);
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(fraction_or_one, "delta", p.delta);
 }
 
 }  // namespace
@@ -48,12 +47,11 @@ VectorXd truncated_mean(double kept_mean, Index n, const TruncatedMeanParameters
 TruncatedMeanParameters truncated_mean_from_theorem(Index n, double epsilon, double delta,
                                                     double moment, double order,
                                                     double failure_probability) {
-  require(moment > 0 && std::isfinite(moment), "moment u", moment, "positive and finite");
-  require(order > 0 && order <= 1, "order v", order, "in (0, 1]");
-  require(failure_probability > 0 && failure_probability < 1, "failure probability xi",
-          failure_probability, "in (0, 1)");
-  require(epsilon > 0, "epsilon", epsilon, "positive");
-  require(delta > 0 && delta <= 1, "delta", delta, "in (0, 1]");
+  require(positive_and_finite, "moment u", moment);
+  require(fraction_or_one, "order v", order);
+  require(fraction, "failure probability xi", failure_probability);
+  require(positive, "epsilon", epsilon);
+  require(fraction_or_one, "delta", delta);
   const double logs = -std::log(failure_probability) * std::sqrt(std::log(1.25 / delta));
   return {.truncation = std::pow(moment * static_cast<double>(n) * epsilon / logs, 1 / (1 + order)),
           .epsilon = epsilon,

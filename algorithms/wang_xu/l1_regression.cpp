@@ -8,8 +8,8 @@
 namespace dpverify::wang_xu {
 
 void validate(const L1RegressionParameters& p, const Dataset& data) {
-  require(p.epsilon > 0 && std::isfinite(p.epsilon), "epsilon", p.epsilon, "positive and finite");
-  require(p.iota > 0 && std::isfinite(p.iota), "iota", p.iota, "positive and finite");
+  require(positive_and_finite, "epsilon", p.epsilon);
+  require(positive_and_finite, "iota", p.iota);
   const auto* listed = std::get_if<Matrix>(&p.net);
   if (listed != nullptr)
     require(listed->rows() >= 1, "number of candidates", static_cast<double>(listed->rows()),

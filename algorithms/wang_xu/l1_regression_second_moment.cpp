@@ -27,9 +27,8 @@ L1RegressionParameters from_theorem(Index n, Index dimension, double epsilon, do
 
 double theorem_bound(Index n, Index dimension, double epsilon, double tau,
                      double failure_probability, Moments moments) {
-  require(tau > 0, "tau", tau, "positive");
-  require(failure_probability > 0 && failure_probability < 1, "failure probability",
-          failure_probability, "in (0, 1)");
+  require(positive, "tau", tau);
+  require(fraction, "failure probability", failure_probability);
   const auto records = static_cast<double>(n), d = static_cast<double>(dimension);
   return tau * (moments == Moments::norm ? std::sqrt(d) : d) *
          std::sqrt(std::log(records) * -std::log(failure_probability) / (records * epsilon));

@@ -9,12 +9,11 @@ namespace {
 
 void validate(const ThetaMomentSetting& s) {
   require(s.records >= 2, "number of records", s.records, "at least 2");
-  require(s.dimension >= 1, "dimension", s.dimension, "at least 1");
+  require(at_least_one, "dimension", s.dimension);
   require(s.theta > 1 && s.theta < 2, "moment order theta", s.theta, "in (1, 2)");
-  require(s.epsilon > 0 && std::isfinite(s.epsilon), "epsilon", s.epsilon, "positive and finite");
-  require(s.tau > 0 && std::isfinite(s.tau), "tau", s.tau, "positive and finite");
-  require(s.failure_probability > 0 && s.failure_probability < 1, "failure probability",
-          s.failure_probability, "in (0, 1)");
+  require(positive_and_finite, "epsilon", s.epsilon);
+  require(positive_and_finite, "tau", s.tau);
+  require(fraction, "failure probability", s.failure_probability);
 }
 
 double log_failure(const ThetaMomentSetting& s) { return -std::log(s.failure_probability); }

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <limits>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "algorithms/core/checked.hpp"
@@ -115,29 +114,26 @@ double rest_of(std::int64_t number) {
 }
 
 template <class Number>
-VectorXd as_output(const std::vector<Number>& row) {
-  const auto size = static_cast<Index>(row.size());
-  VectorXd output = Eigen::Map<const Eigen::Matrix<Number, Eigen::Dynamic, 1>>(row.data(), size)
-                        .template cast<double>();
-  if constexpr (std::is_integral_v<Number>) {
-    VectorXd rest(size);
-    for (Index i = 0; i < size; ++i) rest[i] = rest_of(row[static_cast<std::size_t>(i)]);
-    if (!rest.isZero(0)) return (VectorXd(2 * size) << output, rest).finished();
-  }
-  return output;
+std::vector<Number> read_numbers(std::ifstream& file, const ArrayLayout& layout,
+                                 const std::string& where) {
+  std::vector<Number> numbers(layout.rows * layout.columns);
+  file.seekg(static_cast<std::streamoff>(layout.start));
+  file.read(reinterpret_cast<char*>(numbers.data()),
+            static_cast<std::streamsize>(sizeof(Number) * numbers.size()));
+  require(file.good(), where, "unreadable", "a file that stays as it is");
+  return numbers;
 }
 
-template <class Number>
-Outputs read_rows(std::ifstream& file, const ArrayLayout& layout, const std::string& where) {
+Outputs of_integers(const std::vector<std::int64_t>& numbers, Index columns) {
   Outputs out;
-  out.reserve(layout.rows);
-  file.seekg(static_cast<std::streamoff>(layout.start));
-  std::vector<Number> row(layout.columns);
-  for (std::uint64_t k = 0; k < layout.rows; ++k) {
-    file.read(reinterpret_cast<char*>(row.data()),
-              static_cast<std::streamsize>(sizeof(Number) * row.size()));
-    require(file.good(), where, "unreadable", "a file that stays as it is");
-    out.push_back(as_output(row));
+  VectorXd row(2 * columns);  // the nearest doubles, and what these leave
+  for (std::size_t at = 0; at < numbers.size();) {
+    for (Index i = 0; i < columns; ++i, ++at) {
+      row[i] = static_cast<double>(numbers[at]);
+      row[columns + i] = rest_of(numbers[at]);
+    }
+    const bool exact = row.tail(columns).isZero(0);
+    out.push_back(Output(row.data(), exact ? columns : 2 * columns));
   }
   return out;
 }
@@ -166,9 +162,14 @@ ArrayOutputs read_array_file(const std::string& path) {
             "a multiple of 8, a double a run");
     layout.rows = size / 8;
   }
-  if (layout.type == "<f4") return {read_rows<float>(file, layout, where), true};
-  if (layout.type == "<i8") return {read_rows<std::int64_t>(file, layout, where), false};
-  return {read_rows<double>(file, layout, where), true};
+  const auto columns = static_cast<Index>(layout.columns);
+  if (layout.type == "<i8")
+    return {of_integers(read_numbers<std::int64_t>(file, layout, where), columns), false};
+  if (layout.type == "<f4") {
+    const std::vector<float> numbers = read_numbers<float>(file, layout, where);
+    return {Outputs(std::vector<double>(numbers.begin(), numbers.end()), columns), true};
+  }
+  return {Outputs(read_numbers<double>(file, layout, where), columns), true};
 }
 
 }  // namespace dpverify

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
@@ -58,39 +57,53 @@ class ApproximateEpsilon {
 
 void shuffle(Outputs& outputs, RandomStream& stream) {
   for (std::size_t k = outputs.size(); k > 1; --k)
-    outputs[k - 1].swap(outputs[static_cast<std::size_t>(stream.index(static_cast<Index>(k)))]);
+    outputs.swap(k - 1, static_cast<std::size_t>(stream.index(static_cast<Index>(k))));
 }
 
-EventCounts count(const LearntEvent& event, std::span<const VectorXd> first,
-                  std::span<const VectorXd> second) {
-  const auto inside = [&](std::span<const VectorXd> outputs) {
-    return std::count_if(outputs.begin(), outputs.end(),
-                         [&](const VectorXd& x) { return event.contains(x); });
+EventCounts count(const LearntEvent& event, const OutputRange& first, const OutputRange& second) {
+  const auto inside = [&](const OutputRange& outputs) {
+    Index count = 0;
+    for (const Output x : outputs) count += event.contains(x) ? 1 : 0;
+    return count;
   };
   return {inside(first), static_cast<Index>(first.size()), inside(second),
           static_cast<Index>(second.size())};
 }
 
-// Sorted scores, NaN below all.
-std::vector<double> scores(const LearntEvent& event, std::span<const VectorXd> outputs) {
+// NaN below all.
+double score_of(const LearntEvent& event, const Output& x) {
+  const double score = event.score(x);
+  return std::isnan(score) ? -infinity : score;
+}
+
+std::vector<double> sorted_scores(const LearntEvent& event, const OutputRange& outputs) {
   std::vector<double> out;
-  for (const VectorXd& x : outputs) {
-    const double score = event.score(x);
-    out.push_back(std::isnan(score) ? -infinity : score);
-  }
+  for (const Output x : outputs) out.push_back(score_of(event, x));
   std::sort(out.begin(), out.end());
   return out;
 }
 
+// How many scores reach each of the sorted thresholds.
+std::vector<Index> reaching(const LearntEvent& event, const std::vector<double>& thresholds,
+                            const OutputRange& outputs) {
+  std::vector<Index> counts(thresholds.size() + 1);
+  for (const Output x : outputs)
+    ++counts[static_cast<std::size_t>(
+        std::upper_bound(thresholds.begin(), thresholds.end(), score_of(event, x)) -
+        thresholds.begin())];
+  for (std::size_t k = thresholds.size(); k > 0; --k) counts[k - 1] += counts[k];
+  counts.erase(counts.begin());
+  return counts;
+}
+
 // Thresholds at even ranks of the training scores of either side; of the first 2000, for some
 // scores are slow.
-std::vector<double> trade_off_thresholds(const LearntEvent& event, std::span<const VectorXd> first,
-                                         std::span<const VectorXd> second) {
+std::vector<double> trade_off_thresholds(const LearntEvent& event, const OutputRange& first,
+                                         const OutputRange& second) {
   constexpr std::size_t ranks = 10;
   std::vector<double> thresholds;
-  for (const std::span<const VectorXd> outputs : {first, second}) {
-    const std::vector<double> sorted =
-        scores(event, outputs.first(std::min<std::size_t>(outputs.size(), 2000)));
+  for (const OutputRange* outputs : {&first, &second}) {
+    const std::vector<double> sorted = sorted_scores(event, outputs->part(0, 2000));
     for (std::size_t k = 0; k < ranks; ++k)
       thresholds.push_back(sorted[k * (sorted.size() - 1) / (ranks - 1)]);
   }
@@ -101,22 +114,19 @@ std::vector<double> trade_off_thresholds(const LearntEvent& event, std::span<con
 }
 
 void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
-                   const std::vector<double>& thresholds, std::span<const VectorXd> first,
-                   std::span<const VectorXd> second, double significance) {
-  const std::vector<double> one = scores(event, first), other = scores(event, second);
+                   const std::vector<double>& thresholds, const OutputRange& first,
+                   const OutputRange& second, double significance) {
+  const std::vector<Index> in_first = reaching(event, thresholds, first),
+                           in_second = reaching(event, thresholds, second);
+  const auto n = static_cast<Index>(first.size()), m = static_cast<Index>(second.size());
   const double share = significance / static_cast<double>(thresholds.size());
   struct Row {
     double alpha, alpha_upper, beta, beta_upper;
   };
   std::vector<Row> rows;
   double smallest_error = infinity;
-  for (const double threshold : thresholds) {
-    const auto reaching = [&](const std::vector<double>& sorted) {
-      return static_cast<Index>(sorted.end() -
-                                std::lower_bound(sorted.begin(), sorted.end(), threshold));
-    };
-    const auto n = static_cast<Index>(one.size()), m = static_cast<Index>(other.size());
-    const EventCounts counts{reaching(one), n, reaching(other), m};
+  for (std::size_t k = 0; k < thresholds.size(); ++k) {
+    const EventCounts counts{in_first[k], n, in_second[k], m};
     const Row row{.alpha = static_cast<double>(counts.in_second) / static_cast<double>(m),
                   .alpha_upper = probability_upper(counts.in_second, m, share / 2),
                   .beta = static_cast<double>(n - counts.in_first) / static_cast<double>(n),
@@ -153,14 +163,14 @@ std::string counted(const EventBound& bound) {
 
 // Half of the outputs learns events that the other half counts.
 struct Fold {
-  std::span<const VectorXd> training_first, training_second, estimation_first, estimation_second;
+  OutputRange training_first, training_second, estimation_first, estimation_second;
   std::vector<LearntEvent> events;
 };
 
 Fold make_fold(const Outputs& first, const Outputs& second, bool swapped) {
-  const auto half = [](const Outputs& outputs, bool later) {
-    const std::span<const VectorXd> all(outputs);
-    return later ? all.subspan(outputs.size() / 2) : all.first(outputs.size() / 2);
+  const auto half = [](const OutputRange& all, bool later) {
+    const std::size_t middle = all.size() / 2;
+    return later ? all.part(middle, all.size()) : all.part(0, middle);
   };
   return {half(first, swapped),
           half(second, swapped),
@@ -214,16 +224,23 @@ void judge(BlackBoxAudit& audit, PrivacyGuarantee claimed, double share) {
 Outputs draw_outputs(const Sampler& sampler, Index count, const RandomStream::Key& key,
                      int threads) {
   require(count >= 0, "number of outputs", static_cast<double>(count), "at least 0");
-  Outputs outputs(static_cast<std::size_t>(count));
-  constexpr Index chunk = 256;
-  parallel_for((count + chunk - 1) / chunk, threads, [&](Index task) {
-    for (Index i = task * chunk; i < std::min(count, (task + 1) * chunk); ++i) {
-      RandomStream::Key mine = key;
-      mine.trial += static_cast<std::uint64_t>(i);
-      RandomStream stream(mine);
-      outputs[static_cast<std::size_t>(i)] = sampler(stream);
-    }
-  });
+  constexpr Index chunk = 256, block = 256 * chunk;
+  Outputs outputs;
+  std::vector<VectorXd> drawn(static_cast<std::size_t>(std::min(count, block)));
+  for (Index start = 0; start < count; start += block) {
+    const Index end = std::min(count, start + block);
+    parallel_for((end - start + chunk - 1) / chunk, threads, [&](Index task) {
+      for (Index i = start + task * chunk; i < std::min(end, start + (task + 1) * chunk); ++i) {
+        RandomStream::Key mine = key;
+        mine.trial += static_cast<std::uint64_t>(i);
+        RandomStream stream(mine);
+        drawn[static_cast<std::size_t>(i - start)] = sampler(stream);
+      }
+    });
+    if (start == 0) outputs.reserve(static_cast<std::size_t>(count), drawn[0].size());
+    for (Index i = start; i < end; ++i)
+      outputs.push_back(drawn[static_cast<std::size_t>(i - start)]);
+  }
   return outputs;
 }
 
@@ -244,9 +261,8 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
   for (const bool swapped : {false, true}) {
     Fold& fold = folds[swapped ? 1 : 0];
     fold = make_fold(first, second, swapped);
-    fold.events =
-        learn_events(fold.training_first, fold.training_second,
-                     ApproximateEpsilon(claimed.delta, share / events_compared), model, selection);
+    fold.events = learn_events(fold.training_first, fold.training_second,
+                               ApproximateEpsilon(claimed.delta, share / events_compared), model);
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       const auto event = std::find_if(fold.events.begin(), fold.events.end(),
                                       [&](const auto& e) { return e.direction == direction; });
@@ -263,7 +279,7 @@ BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee clai
     audit.found.push_back({event.distinguisher, event.words, event.direction, event.merit});
 
   const bool forward = best->direction == Direction::forward;
-  const auto ordered = [forward](std::span<const VectorXd> one, std::span<const VectorXd> other) {
+  const auto ordered = [forward](const OutputRange& one, const OutputRange& other) {
     return forward ? std::pair{one, other} : std::pair{other, one};
   };
   const auto [training_likelier, training_other] =

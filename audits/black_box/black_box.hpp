@@ -101,7 +101,6 @@ using OutputSource = std::function<std::array<Outputs, 2>(Index count)>;
 // whenever one stops. Both directions are bet on at once.
 SequentialAudit audit_sequentially(const OutputSource& next, PrivacyGuarantee claimed,
                                    double significance, Index largest_samples,
-                                   RandomStream selection,
                                    OutputModel model = OutputModel::doubles);
 
 // The same of two samplers: draws the runs of purposes "first dataset" and "second dataset" of

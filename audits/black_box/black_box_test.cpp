@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "audits/black_box/test_pairs.hpp"
 
@@ -64,6 +68,44 @@ TEST(BlackBox, SelectionDoesNotInflateTheBound) {
   }
   EXPECT_GE(naive_doubles, seeds / 2);
   EXPECT_LT(ours_above, binomial_limit(seeds, 0.05));
+}
+
+// ---- Power -------------------------------------------------------------------------------------
+
+// What is expected of so many outputs a side if all count the best event that there is, x <= 0, and
+// no other: 1/2 against exp(-2)/2.
+double best_fixed_bound(double count) {
+  const auto n = static_cast<Index>(count);
+  return epsilon_lower(
+      {static_cast<Index>(count / 2), n, static_cast<Index>(count * std::exp(-2) / 2), n}, 0, 0.05);
+}
+
+double mean_bound(Index count, std::uint64_t seeds) {
+  double sum = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    std::array<Outputs, 2> sides;
+    for (const std::size_t side : {0U, 1U}) {
+      RandomStream stream({.seed = seed, .claim = "half", .purpose = side == 0 ? "one" : "other"});
+      std::vector<double> numbers(static_cast<std::size_t>(count));
+      for (double& x : numbers) x = static_cast<double>(side) + stream.laplace() / 2;
+      sides[side] = Outputs(std::move(numbers), 1);
+    }
+    sum += audit_outputs(std::move(sides[0]), std::move(sides[1]), {.epsilon = 1, .delta = 0}, 0.05,
+                         RandomStream({.seed = seed, .claim = "half"}), OutputModel::reals)
+               .epsilon_lower;
+  }
+  return sum / static_cast<double>(seeds);
+}
+
+// Half of the noise that is claimed: half of the outputs, a fourth of the significance and not
+// knowing the event cost less than four times the outputs. (An audit that judges cells by the
+// outputs that chose them needs more.)
+TEST(BlackBox, FourTimesTheOutputsOfTheBestEventSuffice) {
+  const double found = mean_bound(200'000, 4);
+  EXPECT_GT(found, best_fixed_bound(200'000.0 / 4));
+  EXPECT_LT(found, 2);
+  EXPECT_GT(mean_bound(100'000, 1), 0.95 * best_fixed_bound(100'000));
+  EXPECT_GT(mean_bound(1'000'000, 1), 0.95 * best_fixed_bound(1'000'000));
 }
 
 // ---- Outputs that are easily got wrong ---------------------------------------------------------
@@ -160,16 +202,16 @@ TEST(BlackBox, ClaimAboveTheCeilingIsInconclusive) {
 
 TEST(BlackBox, SortedSamplesAreShuffled) {
   RandomStream stream({.seed = 1, .claim = "sorted"});
-  Outputs first, second;
+  std::vector<double> first, second;
   for (int i = 0; i < 4000; ++i) {
-    first.push_back(scalar(stream.normal()));
-    second.push_back(scalar(stream.normal()));
+    first.push_back(stream.normal());
+    second.push_back(stream.normal());
   }
-  const auto by_value = [](const VectorXd& a, const VectorXd& b) { return a[0] < b[0]; };
-  std::sort(first.begin(), first.end(), by_value);
-  std::sort(second.begin(), second.end(), by_value);
-  std::reverse(second.begin(), second.end());
-  EXPECT_EQ(audit_outputs(first, second, {.epsilon = 0.5, .delta = 0}, 1e-6, stream).verdict,
+  std::sort(first.begin(), first.end());
+  std::sort(second.begin(), second.end(), std::greater());
+  EXPECT_EQ(audit_outputs(Outputs(first, 1), Outputs(second, 1), {.epsilon = 0.5, .delta = 0}, 1e-6,
+                          stream)
+                .verdict,
             Verdict::consistent);
 }
 
@@ -235,10 +277,12 @@ TEST(BlackBox, BadInputIsRefused) {
 TEST(BlackBox, DrawsDoNotDependOnThreads) {
   const RandomStream::Key key{.seed = 3, .claim = "threads", .purpose = "draws", .trial = 7};
   const Outputs one = draw_outputs(laplace(0, 1, 2), 1000, key, 1);
-  EXPECT_EQ(one, draw_outputs(laplace(0, 1, 2), 1000, key, 3));
+  const Outputs three = draw_outputs(laplace(0, 1, 2), 1000, key, 3);
+  ASSERT_EQ(three.size(), one.size());
+  for (std::size_t k = 0; k < one.size(); ++k) EXPECT_EQ(one[k], three[k]) << k;
   RandomStream::Key later = key;
   later.trial += 999;
-  EXPECT_EQ(one.back(), draw_outputs(laplace(0, 1, 2), 1, later).front());
+  EXPECT_EQ(one.back(), draw_outputs(laplace(0, 1, 2), 1, later)[0]);
   EXPECT_TRUE(draw_outputs(laplace(0, 1), 0, key).empty());
 }
 

@@ -70,18 +70,26 @@ double half_tail(const Marks& marks) {
                       });
 }
 
-// Whether each value is above the median; where none is, whether it equals the median.
-Marks marks_of(const std::vector<double>& values) {
-  std::vector<double> sorted = values;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
+// A coordinate that is missing or no number lies below every other.
+double value_in(const Output& output, Index coordinate) {
+  if (coordinate >= output.size() || std::isnan(output[coordinate])) return -infinity;
+  return output[coordinate];
+}
+
+// Whether a coordinate is above its median; where it never is, whether it equals the median.
+Marks marks_of(const Outputs& outputs, Index coordinate) {
+  std::vector<double> values;
+  values.reserve(outputs.size());
+  for (const Output x : outputs) values.push_back(value_in(x, coordinate));
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
   const double median = *middle;
   const bool above =
       std::any_of(values.begin(), values.end(), [=](double x) { return x > median; });
-  Marks out{.size = static_cast<Index>(values.size())};
+  Marks out{.size = static_cast<Index>(outputs.size())};
   bool before = false;
   for (Index k = 0; k < out.size; ++k) {
-    const double x = values[static_cast<std::size_t>(k)];
+    const double x = value_in(outputs[static_cast<std::size_t>(k)], coordinate);
     const bool mark = above ? x > median : x == median;
     if (k == 0 || mark != before) ++out.runs;
     if (mark) ++out.ones;
@@ -94,15 +102,11 @@ Marks marks_of(const std::vector<double>& values) {
 }  // namespace
 
 std::string dependence(const Outputs& outputs, double significance) {
-  Index dimension = 0;
-  for (const VectorXd& x : outputs) dimension = std::max(dimension, x.size());
+  const Index dimension = OutputRange(outputs).dimension();
   // Two tests of two tails in every coordinate.
   const double level = significance / (4 * static_cast<double>(dimension));
   for (Index i = 0; i < dimension; ++i) {
-    std::vector<double> values;
-    for (const VectorXd& x : outputs)
-      values.push_back(i < x.size() && !std::isnan(x[i]) ? x[i] : -infinity);
-    const Marks marks = marks_of(values);
+    const Marks marks = marks_of(outputs, i);
     if (marks.ones == 0 || marks.ones == marks.size) continue;
     if (runs_tail(marks) < level)
       return fmt::format(

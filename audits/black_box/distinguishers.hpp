@@ -2,18 +2,15 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "algorithms/core/random.hpp"
 #include "algorithms/core/types.hpp"
 #include "audits/black_box/event_bounds.hpp"
+#include "audits/black_box/outputs.hpp"
 #include "audits/exact/privacy_curve.hpp"
 
 namespace dpverify {
-
-using Outputs = std::vector<VectorXd>;
 
 // What an output is. `doubles`: its bits, as they are released. `reals`: the numbers they stand
 // for, for a mechanism that is proved in real arithmetic: what rounding reveals is not looked for.
@@ -25,17 +22,20 @@ enum class OutputModel { reals, doubles };
 struct LearntEvent {
   std::string distinguisher;
   std::string words;
-  std::function<double(const VectorXd&)> score;
+  std::function<double(const Output&)> score;
   double threshold = 0;
   Direction direction = Direction::forward;  // forward: more likely in the first sample
-  EventCounts counts;                        // in training, in the order of the direction
+  EventCounts counts;                        // in training, in the order of the direction; of
+                                             // an interval or a union those of the events that
+                                             // each half chose, in the other half
   double merit = 0;
 
-  bool contains(const VectorXd& output) const { return score(output) >= threshold; }
+  bool contains(const Output& output) const { return score(output) >= threshold; }
 };
 
 // What an event promises if it is to be more likely in the first of the two counts. Larger is
-// better; called millions of times.
+// better. It rises or stays as the first count grows and the second falls, and is quasi-convex:
+// of nested events the best is at a corner of the convex hull of their counts.
 using Merit = std::function<double(const EventCounts&)>;
 
 // The event of largest merit of every kind and direction, best first; at least one a direction.
@@ -53,11 +53,11 @@ using Merit = std::function<double(const EventCounts&)>;
 // and where they are, number of distinct coordinates and signs; length, number of non-finite
 // coordinates, and the whole output.
 //
-// A union is learnt by ordering cells by likelihood ratio; its counts leave each output out of what
-// its own cell is ranked by, so that seeing an output once does not make it evidence. The last two
-// learn on every other output and set their threshold on the rest.
-std::vector<LearntEvent> learn_events(std::span<const VectorXd> first,
-                                      std::span<const VectorXd> second, const Merit& merit,
-                                      OutputModel model, RandomStream& stream);
+// A threshold is judged by the outputs that choose it. Intervals, and unions, which are learnt by
+// ordering cells by likelihood ratio, fit outputs by luck too: what every other output chooses is
+// counted on the rest, and the other way, so that the complex event is taken only if it is better.
+// The last two learn on every other output and set their threshold on the rest.
+std::vector<LearntEvent> learn_events(const OutputRange& first, const OutputRange& second,
+                                      const Merit& merit, OutputModel model);
 
 }  // namespace dpverify

@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "algorithms/core/numbers.hpp"
+#include "algorithms/core/random.hpp"
 
 namespace dpverify {
 namespace {
@@ -32,8 +36,7 @@ VectorXd scalar(double x) { return VectorXd::Constant(1, x); }
 
 std::vector<LearntEvent> learn(const Outputs& first, const Outputs& second,
                                OutputModel model = OutputModel::doubles) {
-  RandomStream stream({.seed = 1, .claim = "distinguishers", .purpose = "selection"});
-  return learn_events(first, second, difference, model, stream);
+  return learn_events(first, second, difference, model);
 }
 
 // How well the best event of this kind tells fresh outputs apart.
@@ -111,8 +114,7 @@ TEST(Distinguishers, SeeTheLastBitsOfDoublesOnly) {
   // Merit that wants events that never occur in the second.
   const auto one_sided = [](const EventCounts& c) { return c.in_second > 0 ? -1 : difference(c); };
   for (const OutputModel model : {OutputModel::doubles, OutputModel::reals}) {
-    RandomStream stream({.seed = 1, .claim = "distinguishers", .purpose = "selection"});
-    const std::vector<LearntEvent> events = learn_events(first, second, one_sided, model, stream);
+    const std::vector<LearntEvent> events = learn_events(first, second, one_sided, model);
     const double found = power(events, "threshold", Direction::forward, fresh_first, fresh_second);
     if (model == OutputModel::doubles)
       EXPECT_GT(found, 0.2);  // P(|noise| < 1/2, last bits set) is 0.27
@@ -192,23 +194,122 @@ TEST(Distinguishers, FailuresAreOutputs) {
   }
 }
 
-TEST(Distinguishers, CountsOfSimpleEventsAreThoseOfTheOutputs) {
+Index count_inside(const LearntEvent& event, const Outputs& outputs) {
+  return std::count_if(outputs.begin(), outputs.end(),
+                       [&](const Output& x) { return event.contains(x); });
+}
+
+TEST(Distinguishers, CountsOfThresholdsAreThoseOfTheOutputs) {
   const Outputs first = draw(300, "first", [](RandomStream& s) { return s.normal_vector(3); });
   const Outputs second =
       draw(200, "second", [](RandomStream& s) { return VectorXd(1.3 * s.normal_vector(3)); });
   for (const LearntEvent& event : learn(first, second)) {
-    if (event.distinguisher != "threshold" && event.distinguisher != "interval") continue;
+    if (event.distinguisher != "threshold") continue;
     const bool forward = event.direction == Direction::forward;
-    const Outputs& likelier = forward ? first : second;
-    const Outputs& other = forward ? second : first;
-    const auto inside = [&](const Outputs& outputs) {
-      return std::count_if(outputs.begin(), outputs.end(),
-                           [&](const VectorXd& x) { return event.contains(x); });
-    };
-    EXPECT_EQ(event.counts.in_first, inside(likelier)) << event.words;
-    EXPECT_EQ(event.counts.in_second, inside(other)) << event.words;
+    const Outputs &likelier = forward ? first : second, &other = forward ? second : first;
+    EXPECT_EQ(event.counts.in_first, count_inside(event, likelier)) << event.words;
+    EXPECT_EQ(event.counts.in_second, count_inside(event, other)) << event.words;
     EXPECT_EQ(event.counts.first_size, static_cast<Index>(likelier.size()));
     EXPECT_EQ(event.counts.second_size, static_cast<Index>(other.size()));
+  }
+}
+
+// Irrational weights: no two events are equally good.
+double weighted(const EventCounts& c) {
+  return static_cast<double>(c.in_first) / static_cast<double>(c.first_size) -
+         std::sqrt(1.01) * static_cast<double>(c.in_second) / static_cast<double>(c.second_size);
+}
+
+// Of every other number, how many are in [lower, upper).
+EventCounts counts_between(double lower, double upper, const Outputs& likelier,
+                           const Outputs& other, std::size_t parity) {
+  const auto inside = [&](const Outputs& outputs) {
+    std::pair<Index, Index> found;
+    for (std::size_t k = parity; k < outputs.size(); k += 2) {
+      ++found.second;
+      if (outputs[k][0] >= lower && outputs[k][0] < upper) ++found.first;
+    }
+    return found;
+  };
+  const auto [a, n] = inside(likelier);
+  const auto [b, m] = inside(other);
+  return {a, n, b, m};
+}
+
+// The interval that the even outputs choose is counted on the odd ones, and the other way: by
+// trying all pairs of ends, which are 1/11, ..., 10/11 of all 501 numbers.
+TEST(Distinguishers, CountsOfAnIntervalAreOfTheOutputsThatDidNotChooseIt) {
+  const Outputs first = draw(301, "first", [](RandomStream& s) { return scalar(s.normal()); });
+  const Outputs second =
+      draw(200, "second", [](RandomStream& s) { return scalar(1.5 * s.normal()); });
+  std::vector<double> numbers, ends{-infinity};
+  for (const Outputs* outputs : {&first, &second})
+    for (const Output x : *outputs) numbers.push_back(x[0]);
+  std::sort(numbers.begin(), numbers.end());
+  for (std::size_t k = 1; k < 11; ++k) ends.push_back(numbers[k * 501 / 11]);
+  ends.push_back(infinity);
+  int intervals = 0;
+  for (const LearntEvent& event : learn_events(first, second, weighted, OutputModel::reals)) {
+    if (event.distinguisher != "interval") continue;
+    ++intervals;
+    const bool forward = event.direction == Direction::forward;
+    const Outputs &likelier = forward ? first : second, &other = forward ? second : first;
+    EventCounts total;
+    for (const std::size_t parity : {0U, 1U}) {
+      std::pair<double, double> chosen;
+      double best = -infinity;
+      for (std::size_t from = 0; from < ends.size(); ++from)
+        for (std::size_t to = from + 1; to < ends.size(); ++to) {
+          const double merit =
+              weighted(counts_between(ends[from], ends[to], likelier, other, parity));
+          if (merit <= best) continue;
+          best = merit;
+          chosen = {ends[from], ends[to]};
+        }
+      const EventCounts held_out =
+          counts_between(chosen.first, chosen.second, likelier, other, 1 - parity);
+      total.in_first += held_out.in_first;
+      total.first_size += held_out.first_size;
+      total.in_second += held_out.in_second;
+      total.second_size += held_out.second_size;
+    }
+    EXPECT_EQ(event.counts.in_first, total.in_first) << event.words;
+    EXPECT_EQ(event.counts.in_second, total.in_second) << event.words;
+    EXPECT_EQ(event.counts.first_size, total.first_size);
+    EXPECT_EQ(event.counts.second_size, total.second_size);
+  }
+  EXPECT_EQ(intervals, 2);
+}
+
+// Of two samples of one law no event has merit but by luck: 0.05 for the best interval of all if it
+// is counted on the outputs that chose it (Kuiper's statistic), more for the best union.
+TEST(Distinguishers, LuckHasNoMerit) {
+  constexpr int trials = 20;
+  std::map<std::string, double> merits;
+  RandomStream stream({.seed = 2, .claim = "distinguishers", .purpose = "one law"});
+  for (int trial = 0; trial < trials; ++trial) {
+    std::array<Outputs, 2> samples;
+    for (Outputs& sample : samples)
+      for (int k = 0; k < 2000; ++k) sample.push_back(scalar(stream.normal()));
+    for (const LearntEvent& event :
+         learn_events(samples[0], samples[1], difference, OutputModel::reals))
+      merits[event.distinguisher] += event.merit / (2 * trials);
+  }
+  for (const char* kind : {"interval", "cells"}) {
+    ASSERT_EQ(merits.count(kind), 1U);
+    EXPECT_LT(merits[kind], 0.025) << kind;
+  }
+}
+
+// Too few outputs for two halves choose and count together.
+TEST(Distinguishers, FewOutputsAreAllCounted) {
+  const Outputs first = draw(19, "first", [](RandomStream& s) { return scalar(s.normal()); });
+  const Outputs second = draw(19, "second", [](RandomStream& s) { return scalar(s.normal()); });
+  for (const LearntEvent& event : learn(first, second, OutputModel::reals)) {
+    if (event.distinguisher == "cells") continue;
+    const bool forward = event.direction == Direction::forward;
+    EXPECT_EQ(event.counts.in_first, count_inside(event, forward ? first : second)) << event.words;
+    EXPECT_EQ(event.counts.in_second, count_inside(event, forward ? second : first)) << event.words;
   }
 }
 

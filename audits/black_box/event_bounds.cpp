@@ -54,10 +54,9 @@ double epsilon_bound(double p, double q, double delta) {
 }  // namespace
 
 void require_claim(PrivacyGuarantee claimed, double significance) {
-  require(claimed.epsilon >= 0 && std::isfinite(claimed.epsilon), "claimed epsilon",
-          claimed.epsilon, "at least 0 and finite");
-  require(claimed.delta >= 0 && claimed.delta <= 1, "claimed delta", claimed.delta, "in [0, 1]");
-  require(significance > 0 && significance < 1, "significance", significance, "in (0, 1)");
+  require(not_negative_and_finite, "claimed epsilon", claimed.epsilon);
+  require(probability, "claimed delta", claimed.delta);
+  require(fraction, "significance", significance);
 }
 
 double probability_lower(Index count, Index size, double significance) {

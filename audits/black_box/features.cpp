@@ -31,7 +31,7 @@ double lowest_set_bit(double x) {
 }
 
 // A code of the whole output, exact as a double.
-double code_of(const VectorXd& output, const std::function<std::uint64_t(double)>& code) {
+double code_of(const Output& output, const std::function<std::uint64_t(double)>& code) {
   std::uint64_t hash = 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(output.size());
   for (const double x : output) {  // the finaliser of splitmix64, chained
     hash ^= code(x);
@@ -55,52 +55,52 @@ std::vector<Feature> features(Index dimension, OutputModel model) {
   std::vector<Feature> all;
   for (Index i = 0; i < dimension; ++i) {
     const std::string name = fmt::format("output[{}]", i);
-    const auto at = [i](const VectorXd& x) { return i < x.size() ? x[i] : nan; };
+    const auto at = [i](const Output& x) { return i < x.size() ? x[i] : nan; };
     all.push_back({name, at});
     if (model == OutputModel::reals) continue;
     all.push_back(
-        {"lowest set bit of " + name, [at](const VectorXd& x) { return lowest_set_bit(at(x)); }});
+        {"lowest set bit of " + name, [at](const Output& x) { return lowest_set_bit(at(x)); }});
     all.push_back({"binade and trailing zero bits of " + name,
-                   [at](const VectorXd& x) {
+                   [at](const Output& x) {
                      return static_cast<double>(64 * binade(at(x))) + trailing_zeros(at(x));
                    },
                    false});
     all.push_back({"lowest byte of " + name,
-                   [at](const VectorXd& x) {
+                   [at](const Output& x) {
                      return static_cast<double>(std::bit_cast<std::uint64_t>(at(x)) & 0xff);
                    },
                    false});
   }
-  all.push_back({"length", [](const VectorXd& x) { return static_cast<double>(x.size()); }});
-  all.push_back({"number of coordinates that are not finite", [](const VectorXd& x) {
+  all.push_back({"length", [](const Output& x) { return static_cast<double>(x.size()); }});
+  all.push_back({"number of coordinates that are not finite", [](const Output& x) {
                    return static_cast<double>(std::count_if(
                        x.begin(), x.end(), [](double v) { return !std::isfinite(v); }));
                  }});
   if (dimension < 2) return all;
-  const auto extreme = [](const VectorXd& x, bool largest) {
+  const auto extreme = [](const Output& x, bool largest) {
     const auto place =
         largest ? std::max_element(x.begin(), x.end()) : std::min_element(x.begin(), x.end());
     return std::pair{static_cast<double>(place - x.begin()), x.size() > 0 ? *place : nan};
   };
-  all.push_back({"sum", [](const VectorXd& x) { return x.sum(); }});
-  all.push_back({"Euclidean norm", [](const VectorXd& x) { return x.stableNorm(); }});
+  all.push_back({"sum", [](const Output& x) { return VectorXd(x).sum(); }});
+  all.push_back({"Euclidean norm", [](const Output& x) { return VectorXd(x).stableNorm(); }});
   for (const bool largest : {true, false}) {
     const std::string which = largest ? "largest" : "smallest";
     all.push_back(
-        {which + " coordinate", [=](const VectorXd& x) { return extreme(x, largest).second; }});
+        {which + " coordinate", [=](const Output& x) { return extreme(x, largest).second; }});
     all.push_back({"place of the " + which + " coordinate",
-                   [=](const VectorXd& x) { return extreme(x, largest).first; }});
+                   [=](const Output& x) { return extreme(x, largest).first; }});
   }
-  all.push_back({"number of distinct coordinates", [](const VectorXd& x) {
+  all.push_back({"number of distinct coordinates", [](const Output& x) {
                    std::vector<std::uint64_t> bits;
                    for (const double v : x) bits.push_back(std::bit_cast<std::uint64_t>(v));
                    std::sort(bits.begin(), bits.end());
                    return static_cast<double>(std::unique(bits.begin(), bits.end()) - bits.begin());
                  }});
   all.push_back(
-      {"signs of the coordinates", [](const VectorXd& x) { return code_of(x, sign_code); }, false});
+      {"signs of the coordinates", [](const Output& x) { return code_of(x, sign_code); }, false});
   all.push_back({"whole output",
-                 [](const VectorXd& x) {
+                 [](const Output& x) {
                    return code_of(x, [](double v) { return std::bit_cast<std::uint64_t>(v); });
                  },
                  false});

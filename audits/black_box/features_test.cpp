@@ -84,18 +84,12 @@ TEST(Features, OfNumbersAloneIfTheirBitsAreNotLookedAt) {
   EXPECT_EQ(features(1, OutputModel::doubles).size(), features(1, OutputModel::reals).size() + 3);
 }
 
-Sample pointers(const Outputs& outputs) {
-  Sample sample;
-  for (const VectorXd& x : outputs) sample.push_back(&x);
-  return sample;
-}
-
 // Of 0..4 the quartiles are 1, 2 and 3; what is not finite counts for nothing.
 TEST(Features, ScalingIsByTheQuartilesOfBothSamples) {
   const Outputs first{VectorXd{{4.0, 9}}, VectorXd{{0.0, 9}}, VectorXd{{nan, 9}}};
   const Outputs second{VectorXd{{1.0, 9}}, VectorXd{{3.0, 9}}, VectorXd{{infinity, 9}},
                        VectorXd{{2.0}}};
-  const Scaling scale = scaling(pointers(first), pointers(second), 2);
+  const Scaling scale = scaling(first, second, 2);
   EXPECT_EQ(scale.centre, Eigen::Vector2d(2, 9));
   EXPECT_EQ(scale.scale, Eigen::Vector2d(2, 1));  // no range: none
   EXPECT_DOUBLE_EQ(scale.at(VectorXd{{6.0, 9}}, 0), std::asinh(2));
@@ -111,9 +105,9 @@ TEST(Features, LearntOnesPointToTheFirstSample) {
     first.push_back(VectorXd{{1 + 0.01 * k, 0.02 * k}});
     second.push_back(VectorXd{{-1 - 0.01 * k, 0.02 * k}});
   }
-  const Sample one = pointers(first), other = pointers(second);
-  const Scaling scale = scaling(one, other, 2);
-  const Feature line = linear_direction(one, other, scale), near = neighbours(one, other, scale);
+  const Scaling scale = scaling(first, second, 2);
+  const Feature line = linear_direction(first, second, scale),
+                near = neighbours(first, second, scale);
   EXPECT_GT(line.value(first[7]), line.value(second[7]));
   EXPECT_EQ(near.value(first[7]), 15);
   EXPECT_EQ(near.value(second[7]), 0);

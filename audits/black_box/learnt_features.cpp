@@ -16,7 +16,8 @@ namespace {
 
 // How far apart the two sides are in a scaled coordinate or in its square, whichever tells more:
 // the difference of the means over the standard deviation.
-double separation(const Sample& first, const Sample& second, const Scaling& scale, Index i) {
+double separation(const OutputRange& first, const OutputRange& second, const Scaling& scale,
+                  Index i) {
   struct Moments {
     double size = 0, sums[4] = {};  // of the powers 1 to 4
     double mean(int power) const { return sums[power - 1] / size; }
@@ -24,11 +25,11 @@ double separation(const Sample& first, const Sample& second, const Scaling& scal
       return std::max(0.0, mean(2 * power) - mean(power) * mean(power));
     }
   };
-  const auto moments = [&](const Sample& sample) {
+  const auto moments = [&](const OutputRange& sample) {
     Moments out;
     out.size = static_cast<double>(sample.size());
-    for (const VectorXd* x : sample) {
-      const double value = scale.at(*x, i);
+    for (const Output x : sample) {
+      const double value = scale.at(x, i);
       double power = 1;
       for (double& sum : out.sums) sum += power *= value;
     }
@@ -46,13 +47,13 @@ double separation(const Sample& first, const Sample& second, const Scaling& scal
 
 }  // namespace
 
-Scaling scaling(const Sample& first, const Sample& second, Index dimension) {
+Scaling scaling(const OutputRange& first, const OutputRange& second, Index dimension) {
   Scaling out{VectorXd::Zero(dimension), VectorXd::Ones(dimension)};
   for (Index i = 0; i < dimension; ++i) {
     std::vector<double> values;
-    for (const Sample* sample : {&first, &second})
-      for (const VectorXd* x : *sample)
-        if (i < x->size() && std::isfinite((*x)[i])) values.push_back((*x)[i]);
+    for (const OutputRange* sample : {&first, &second})
+      for (const Output x : *sample)
+        if (i < x.size() && std::isfinite(x[i])) values.push_back(x[i]);
     if (values.empty()) continue;
     const auto quantile = [&](std::size_t quarter) {
       const auto place =
@@ -67,7 +68,8 @@ Scaling scaling(const Sample& first, const Sample& second, Index dimension) {
   return out;
 }
 
-Feature linear_direction(const Sample& first, const Sample& second, const Scaling& scale) {
+Feature linear_direction(const OutputRange& first, const OutputRange& second,
+                         const Scaling& scale) {
   constexpr std::size_t most_coordinates = 100;
   const Index dimension = scale.centre.size();
   VectorXd separations(dimension);
@@ -79,7 +81,7 @@ Feature linear_direction(const Sample& first, const Sample& second, const Scalin
   kept.resize(std::min(kept.size(), most_coordinates));
 
   const auto width = static_cast<Index>(kept.size());
-  const auto row = [kept, scale, width](const VectorXd& x) {
+  const auto row = [kept, scale, width](const Output& x) {
     VectorXd out(2 * width + 1);
     for (Index k = 0; k < width; ++k) {
       out[k] = scale.at(x, kept[static_cast<std::size_t>(k)]);
@@ -90,9 +92,9 @@ Feature linear_direction(const Sample& first, const Sample& second, const Scalin
   };
   Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(2 * width + 1, 2 * width + 1);
   VectorXd right = VectorXd::Zero(2 * width + 1);
-  for (const Sample* sample : {&first, &second})
-    for (const VectorXd* x : *sample) {
-      const VectorXd values = row(*x);
+  for (const OutputRange* sample : {&first, &second})
+    for (const Output x : *sample) {
+      const VectorXd values = row(x);
       const double weight = 1 / static_cast<double>(sample->size());
       normal.selfadjointView<Eigen::Lower>().rankUpdate(values, weight);
       right += (sample == &first ? weight : -weight) * values;
@@ -108,23 +110,23 @@ Feature linear_direction(const Sample& first, const Sample& second, const Scalin
   for (std::size_t k = 0; k < std::min<std::size_t>(3, order.size()); ++k)
     name += fmt::format("{:+.2g} scaled output[{}] ", weights[order[k]],
                         kept[static_cast<std::size_t>(order[k])]);
-  return {name + "...)", [row, weights](const VectorXd& x) { return weights.dot(row(x)); }};
+  return {name + "...)", [row, weights](const Output& x) { return weights.dot(row(x)); }};
 }
 
-Feature neighbours(const Sample& first, const Sample& second, const Scaling& scale) {
+Feature neighbours(const OutputRange& first, const OutputRange& second, const Scaling& scale) {
   constexpr std::size_t nearest = 15;
   const std::size_t each = std::min<std::size_t>({first.size(), second.size(), 250});
   const Index dimension = scale.centre.size();
   Eigen::MatrixXd points(dimension, static_cast<Index>(2 * each));
   for (std::size_t k = 0; k < each; ++k)
     for (Index i = 0; i < dimension; ++i) {
-      points(i, static_cast<Index>(k)) = scale.at(*first[k], i);
-      points(i, static_cast<Index>(each + k)) = scale.at(*second[k], i);
+      points(i, static_cast<Index>(k)) = scale.at(first[k], i);
+      points(i, static_cast<Index>(each + k)) = scale.at(second[k], i);
     }
   const std::size_t used = std::min(nearest, each);
   return {fmt::format("number of the {} nearest outputs that are of the first sample", used),
           [points = std::make_shared<const Eigen::MatrixXd>(std::move(points)), scale, used,
-           each](const VectorXd& x) {
+           each](const Output& x) {
             VectorXd place(points->rows());
             for (Index i = 0; i < place.size(); ++i) place[i] = scale.at(x, i);
             std::vector<std::pair<double, bool>> distances;

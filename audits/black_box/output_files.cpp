@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
@@ -13,7 +14,7 @@
 namespace dpverify {
 namespace {
 
-// The lines of a text file, one after another.
+// The lines of a text file, one after another, of which it holds a block at a time.
 class TextLines {
  public:
   explicit TextLines(const std::string& path) : file_(path, std::ios::binary) {
@@ -22,24 +23,45 @@ class TextLines {
       require(false, "file of outputs " + path,
               std::string("unreadable (") + std::strerror(errno) + ")",
               "a text file that can be read");
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    read_block();
+    if (std::string_view(block_).starts_with(byte_order_mark)) start_ = byte_order_mark.size();
   }
 
-  bool next(std::string& line) {
-    if (!std::getline(file_, line)) return false;
-    if (std::exchange(at_start_, false) && line.starts_with("\xEF\xBB\xBF")) {
-      line.erase(0, 3);
-      if (line.empty() && file_.eof()) return false;
+  // Until the next call.
+  bool next(std::string_view& line) {
+    std::size_t end = block_.find('\n', start_);
+    while (end == block_.npos && file_.good()) {
+      const std::size_t seen = block_.size() - start_;
+      read_block();
+      end = block_.find('\n', start_ + seen);
     }
-    if (line.ends_with('\r')) line.pop_back();
+    if (end == block_.npos && start_ == block_.size()) return false;
+    end = std::min(end, block_.size());
+    line = std::string_view(block_).substr(start_, end - start_);
+    start_ = std::min(end + 1, block_.size());
+    if (line.ends_with('\r')) line.remove_suffix(1);
     return true;
   }
 
  private:
+  // Behind what is left of the last one.
+  void read_block() {
+    constexpr std::size_t size = std::size_t{1} << 20;
+    block_.erase(0, std::exchange(start_, 0));
+    const std::size_t kept = block_.size();
+    const std::size_t wanted = std::max(size, kept);  // a long line in few steps
+    block_.resize(kept + wanted);
+    file_.read(block_.data() + kept, static_cast<std::streamsize>(wanted));
+    block_.resize(kept + static_cast<std::size_t>(file_.gcount()));
+  }
+
   std::ifstream file_;
-  bool at_start_ = true;
+  std::string block_;
+  std::size_t start_ = 0;
 };
 
-bool holds_number(const std::string& line) {
+bool holds_number(std::string_view line) {
   const VectorXd output = PrintedOutputs().read(line);
   const auto cells = std::max<Index>(1, std::ranges::count(line, ',') + 1);
   for (Index i = 0; i < std::min(cells, output.size()); ++i)
@@ -61,10 +83,12 @@ struct TextOutputs {
 TextOutputs read_text(const std::string& path, PrintedOutputs& reader) {
   TextLines lines(path);
   TextOutputs out;
-  out.empty = !lines.next(out.first);
+  std::string_view line;
+  out.empty = !lines.next(line);
+  if (!out.empty) out.first = line;
   const bool header = out.may_have_header();
-  for (std::string line; lines.next(line);) {
-    out.others.push_back(reader.read(line));
+  while (lines.next(line)) {
+    reader.read(line, out.others);
     if (!header) continue;
     out.repeated = out.repeated || line == out.first;
     out.numbers_follow = out.numbers_follow && holds_number(line);
@@ -103,8 +127,7 @@ OutputFiles read_output_files(const std::array<std::string, 2>& paths) {
       require(!is_array_file(paths[1 - side]) || !text.may_have_header() || !text.numbers_follow,
               "first line of " + paths[side], "a header",
               "an output: no header beside an array of outputs");
-      if (!text.empty && !header)
-        text.others.insert(text.others.begin(), files.reader.read(text.first));
+      if (!text.empty && !header) text.others.prepend(files.reader.read(text.first));
       files.outputs[side] = std::move(text.others);
     }
     require(files.outputs[side].size() >= 2, "number of outputs in " + paths[side],

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -48,27 +50,61 @@ std::optional<double> number_in(std::string_view text) {
 }
 
 // The digits of a number as written, without sign, point, exponent and leading zeros.
-std::string digits(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, text.find_first_of("eE")))
-    if (c >= '0' && c <= '9' && (c != '0' || !out.empty())) out += c;
-  return out;
-}
+class Digits {
+ public:
+  explicit Digits(std::string_view text) : rest_(text.substr(0, text.find_first_of("eE"))) {
+    while (!rest_.empty() && !(rest_.front() > '0' && rest_.front() <= '9')) rest_.remove_prefix(1);
+  }
 
-std::string significant(std::string digits) {
-  digits.erase(digits.find_last_not_of('0') + 1);
-  return digits;
-}
+  // The next one; 0 after the last.
+  int next() {
+    while (!rest_.empty()) {
+      const char c = rest_.front();
+      rest_.remove_prefix(1);
+      if (c >= '0' && c <= '9') return c - '0';
+    }
+    return 0;
+  }
+  bool is_at_end() const { return rest_.empty(); }
+
+  struct Counts {
+    std::size_t all = 0;
+    std::size_t significant = 0;  // without the zeros at the end
+  };
+  Counts count() const {
+    Counts counts;
+    for (const char c : rest_)
+      if (c >= '0' && c <= '9') {
+        ++counts.all;
+        if (c != '0') counts.significant = counts.all;
+      }
+    return counts;
+  }
+  // The same digits, but for zeros at the end.
+  friend bool are_same(Digits a, Digits b) {
+    while (!a.is_at_end() || !b.is_at_end())
+      if (a.next() != b.next()) return false;
+    return true;
+  }
+
+ private:
+  std::string_view rest_;
+};
 
 // Whether another number may read as the same double: up to 15 digits never collide but for
 // subnormal numbers; of more, one text of each length is the double's own.
-bool may_collide(double value, const std::string& written) {
-  const std::string kept = significant(written);
-  if (kept.empty()) return value != 0;
-  if (kept.size() <= 15 && std::abs(value) >= std::numeric_limits<double>::min()) return false;
-  const auto precision = static_cast<int>(std::min<std::size_t>(written.size(), 800)) - 1;
-  return significant(digits(fmt::format("{:.{}e}", value, precision))) != kept &&
-         significant(digits(fmt::format("{}", value))) != kept;
+bool may_collide(double value, std::string_view written, Digits::Counts counts) {
+  if (counts.significant == 0) return value != 0;
+  if (counts.significant <= 15 && std::abs(value) >= std::numeric_limits<double>::min())
+    return false;
+  constexpr std::size_t most = 800;  // a double has fewer digits
+  std::array<char, most + 10> text{};
+  const auto is_own = [&](auto... precision) {
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value,
+                                            std::chars_format::scientific, precision...);
+    return are_same(Digits({text.data(), end}), Digits(written));
+  };
+  return !is_own() && !is_own(static_cast<int>(std::min(counts.all, most)) - 1);
 }
 
 }  // namespace
@@ -90,21 +126,36 @@ double PrintedOutputs::code_of(std::string_view text, bool failed) {
   return code;
 }
 
-VectorXd PrintedOutputs::read(std::string_view line) {
-  std::vector<double> output, codes;
+// Whether it is a number that is written in full.
+bool PrintedOutputs::add_cell(std::string_view cell, std::optional<double> number) {
+  output_.push_back(number.value_or(nan));
+  if (!number) codes_.push_back(code_of(cell, false));
+  if (!number || !std::isfinite(*number)) return false;
+  const Digits::Counts counts = Digits(cell).count();
+  if (may_collide(*number, cell, counts)) codes_.push_back(code_of(cell, false));
+  return counts.significant > 15;
+}
+
+Output PrintedOutputs::read_cells(std::string_view line) {
+  output_.clear();
+  codes_.clear();
   bool full = false;
-  for (const std::string_view cell : cells_of(line)) {
-    const std::optional<double> number = number_in(cell);
-    output.push_back(number.value_or(nan));
-    const std::string written = number && std::isfinite(*number) ? digits(cell) : "";
-    full = full || significant(written).size() > 15;
-    if (!number || (std::isfinite(*number) && may_collide(*number, written)))
-      codes.push_back(code_of(cell, false));
+  if (const std::optional<double> number = number_in(line)) {  // as most lines are
+    full = add_cell(line, number);
+  } else {
+    for (const std::string_view cell : cells_of(line))
+      full = add_cell(cell, number_in(cell)) || full;
   }
   ++lines_;
   full_lines_ += full ? 1 : 0;
-  output.insert(output.end(), codes.begin(), codes.end());
-  return Eigen::Map<const VectorXd>(output.data(), static_cast<Index>(output.size()));
+  output_.insert(output_.end(), codes_.begin(), codes_.end());
+  return {output_.data(), static_cast<Index>(output_.size())};
+}
+
+VectorXd PrintedOutputs::read(std::string_view line) { return read_cells(line); }
+
+void PrintedOutputs::read(std::string_view line, Outputs& outputs) {
+  outputs.push_back(read_cells(line));
 }
 
 VectorXd PrintedOutputs::failure(const std::string& words) {

@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/core/types.hpp"
+#include "audits/black_box/outputs.hpp"
 
 namespace dpverify {
 
@@ -17,6 +20,8 @@ class PrintedOutputs {
   // is a number (NaN and infinities too) or a category: any other text, none at all, or a number
   // that no double stands for, each NaN or its nearest number there, and its code at the end.
   VectorXd read(std::string_view line);
+  // The same, at the end of others.
+  void read(std::string_view line, Outputs& outputs);
   // The output of a run that gives no line, in words ("exit status 3"). No line is read as this.
   VectorXd failure(const std::string& words);
 
@@ -35,9 +40,12 @@ class PrintedOutputs {
 
  private:
   double code_of(std::string_view text, bool failed);
+  bool add_cell(std::string_view cell, std::optional<double> number);
+  Output read_cells(std::string_view line);
 
   std::map<double, std::string> texts_;  // by code
   std::size_t lines_ = 0, full_lines_ = 0;
+  std::vector<double> output_, codes_;  // of the line that is read
 };
 
 }  // namespace dpverify

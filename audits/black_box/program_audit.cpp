@@ -155,7 +155,7 @@ class ProgramSource {
 
   void read(const Lines& printed, std::size_t side, Outputs& outputs) {
     if (printed.failure.empty()) {
-      for (const std::string& line : printed.lines) outputs.push_back(log_.reader.read(line));
+      for (const std::string& line : printed.lines) log_.reader.read(line, outputs);
       return;
     }
     if (!single_runs_) throw FailedStart{};

@@ -33,9 +33,8 @@ VectorXd RunLog::failed(std::size_t side, const std::string& how) {
 
 void RunLog::keep(std::size_t side, const Outputs& outputs) {
   constexpr std::size_t most_kept = 20'000;
-  const std::size_t room = most_kept - std::min(most_kept, early_[side].size());
-  const auto kept = static_cast<std::ptrdiff_t>(std::min(room, outputs.size()));
-  early_[side].insert(early_[side].end(), outputs.begin(), outputs.begin() + kept);
+  for (const Output output : outputs)
+    if (early_[side].size() < most_kept) early_[side].push_back(output);
 }
 
 std::string RunLog::failures_in_words() const {
@@ -65,10 +64,8 @@ RunAudit audit_runs(const RunRequest& request, const RunLog& log, const OutputSo
   RunAudit audit;
   audit.runs_needed = runs_to_refute(request.claimed, request.fault, request.significance,
                                      request.most_runs, request.threads);
-  audit.found = audit_sequentially(
-      next, request.claimed, request.significance, audit.runs_needed.value_or(request.most_runs),
-      RandomStream({.seed = request.seed, .claim = "outputs", .purpose = "selection"}),
-      request.model);
+  audit.found = audit_sequentially(next, request.claimed, request.significance,
+                                   audit.runs_needed.value_or(request.most_runs), request.model);
   audit.found.reason = log.reader.with_texts(audit.found.reason);
   audit.failures = log.failures();
   audit.failures_in_words = log.failures_in_words();

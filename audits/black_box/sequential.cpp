@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "algorithms/core/bisect.hpp"
@@ -67,7 +66,7 @@ struct Bet {
   LearntEvent backward;
   Both stakes;
 
-  Place place(const VectorXd& output) const {
+  Place place(const Output& output) const {
     return {stakes.forward > 0 && forward.contains(output),
             stakes.backward > 0 && backward.contains(output)};
   }
@@ -114,9 +113,8 @@ Both best_stakes(const EventCounts& forward, const EventCounts& backward,
 }
 
 Bet learn_bet(const Outputs& first, const Outputs& second, PrivacyGuarantee claimed,
-              OutputModel model, RandomStream& stream) {
-  const std::vector<LearntEvent> events =
-      learn_events(first, second, Growth{claimed}, model, stream);
+              OutputModel model) {
+  const std::vector<LearntEvent> events = learn_events(first, second, Growth{claimed}, model);
   const auto best = [&](Direction direction) {
     return *std::find_if(events.begin(), events.end(),
                          [&](const auto& e) { return e.direction == direction; });
@@ -193,8 +191,7 @@ void judge(SequentialAudit& audit, PrivacyGuarantee claimed, double significance
 }  // namespace
 
 SequentialAudit audit_sequentially(const OutputSource& next, PrivacyGuarantee claimed,
-                                   double significance, Index largest_samples,
-                                   RandomStream selection, OutputModel model) {
+                                   double significance, Index largest_samples, OutputModel model) {
   require_claim(claimed, significance);
   const double goal = -std::log(significance);
   SequentialAudit audit;
@@ -202,15 +199,15 @@ SequentialAudit audit_sequentially(const OutputSource& next, PrivacyGuarantee cl
   std::vector<Round> rounds;
   Bet bet;
   const auto draw = [&](Index count) {
-    std::array<Outputs, 2> more = next(count);
-    std::ranges::move(more[0], std::back_inserter(on_first));
-    std::ranges::move(more[1], std::back_inserter(on_second));
+    const std::array<Outputs, 2> more = next(count);
+    on_first.append(more[0]);
+    on_second.append(more[1]);
   };
   draw(std::min(opening, largest_samples));
   audit.samples = on_first.size();
   while (audit.verdict != Verdict::refuted && static_cast<Index>(audit.samples) < largest_samples) {
     const auto seen = static_cast<Index>(audit.samples);
-    bet = learn_bet(on_first, on_second, claimed, model, selection);
+    bet = learn_bet(on_first, on_second, claimed, model);
     // Learning often pays while there is little to learn from, and costs most when there is much.
     draw(std::min(std::max<Index>(4, seen / (seen < 2000 ? 10 : 4)), largest_samples - seen));
     rounds.push_back({.stakes = bet.stakes});
@@ -251,10 +248,7 @@ SequentialAudit audit_sequentially(const Sampler& first, const Sampler& second,
     drawn += count;
     return outputs;
   };
-  RandomStream::Key selection = key;
-  selection.purpose = "selection";
-  return audit_sequentially(next, claimed, significance, largest_samples, RandomStream(selection),
-                            model);
+  return audit_sequentially(next, claimed, significance, largest_samples, model);
 }
 
 }  // namespace dpverify

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/core/numbers.hpp"
-#include "audits/black_box/features.hpp"
+#include "audits/black_box/column.hpp"
 
 namespace dpverify::black_box {
 
@@ -17,19 +17,7 @@ namespace dpverify::black_box {
 enum class Kind { threshold, values, interval, cells, linear_direction, neighbours };
 const char* name(Kind kind);
 
-struct Mark {
-  std::uint64_t key;
-  bool in_first;
-};
-
-// The values of one feature on both samples, sorted.
-struct Column {
-  const Feature& feature;
-  std::vector<Mark> marks;
-  Index first_size = 0;
-  Index second_size = 0;
-};
-Column column(const Feature& feature, const Sample& first, const Sample& second);
+inline constexpr std::array directions{Direction::forward, Direction::backward};
 
 // The best so far among nested or numbered events.
 struct Choice {
@@ -42,10 +30,10 @@ class Shortlist {
  public:
   explicit Shortlist(const Merit& merit) : merit_(merit) {}
 
-  // Replaces the choice if `in_first` and `in_second` outputs in the event are better.
-  void consider(Choice& choice, const Column& column, Direction direction, Index in_first,
-                Index in_second, double threshold) const {
-    EventCounts counts{in_first, column.first_size, in_second, column.second_size};
+  // Replaces the choice if `inside` of `sizes` outputs in the event are better.
+  void consider(Choice& choice, Cell sizes, Direction direction, Cell inside,
+                double threshold) const {
+    EventCounts counts{inside.in_first, sizes.in_first, inside.in_second, sizes.in_second};
     if (direction == Direction::backward)
       counts = {counts.in_second, counts.second_size, counts.in_first, counts.first_size};
     const double merit = merit_(counts);
@@ -79,6 +67,15 @@ class Shortlist {
   const Merit& merit_;
   std::map<std::pair<Kind, Direction>, LearntEvent> best_;
 };
+
+// Simple before complex: a threshold is judged by the outputs that choose it. Intervals and unions
+// of cells can fit their outputs by luck. Where either half of the outputs has so many of either
+// sample, what each half chooses is counted by the other; what is offered is the choice of all.
+inline constexpr Index fewest_held_out = 10;  // in a half
+inline bool are_held_out(const Halves& sizes) {
+  return std::min({sizes[0].in_first, sizes[0].in_second, sizes[1].in_first, sizes[1].in_second}) >=
+         fewest_held_out;
+}
 
 // Each offers its best events of a column: tails; sets of values; intervals and unions of cells
 // that are equally frequent.

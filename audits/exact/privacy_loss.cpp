@@ -37,7 +37,7 @@ double first_step(const std::vector<LossSteps>& steps, double width) {
 
 void check(const std::vector<LossSteps>& steps, double width) {
   require(!steps.empty(), "number of steps", "0", "at least 1");
-  require(width > 0, "width of the interval", width, "positive");
+  require(positive, "width of the interval", width);
 }
 
 // Refines the grid until `interval(step)` is narrow enough for `narrow`, or too fine.
@@ -76,7 +76,7 @@ Interval delta_of_one(const LossLaw& law, double epsilon) {
 }  // namespace
 
 LossLaw gaussian_loss(double mu) {
-  require(mu > 0 && std::isfinite(mu), "mu", mu, "positive and finite");
+  require(positive_and_finite, "mu", mu);
   LossLaw law;
   law.continuous = [mu](double low, double high) {
     const double p = -mu / 2, q = mu / 2;
@@ -93,7 +93,7 @@ LossLaw gaussian_loss(double mu) {
 }
 
 LossLaw laplace_loss(double shift) {
-  require(shift > 0 && std::isfinite(shift), "shift in scales", shift, "positive and finite");
+  require(positive_and_finite, "shift in scales", shift);
   LossLaw law;
   // Half of the mass keeps its distance: loss shift; the far side has loss -shift.
   law.atoms = {{shift, 0.5}, {-shift, std::exp(-shift) / 2}};
@@ -119,7 +119,7 @@ LossLaw finite_loss(const VectorXd& log_p, const VectorXd& log_q) {
 }
 
 LossLaw randomised_response_loss(double epsilon) {
-  require(epsilon > 0 && std::isfinite(epsilon), "epsilon", epsilon, "positive and finite");
+  require(positive_and_finite, "epsilon", epsilon);
   return {
       .atoms = {{epsilon, 1 / (1 + std::exp(-epsilon))}, {-epsilon, 1 / (1 + std::exp(epsilon))}}};
 }
@@ -127,7 +127,7 @@ LossLaw randomised_response_loss(double epsilon) {
 Interval composed_epsilon_interval(const std::vector<LossSteps>& steps, double delta,
                                    double width) {
   check(steps, width);
-  require(delta > 0 && delta < 1, "delta", delta, "in (0, 1)");
+  require(fraction, "delta", delta);
   const auto end = [&](double step, Side side) {
     const std::vector<GridSteps> grid = discretise(steps, step, side);
     if (mass_at_infinity(grid) >= delta) return infinity;
@@ -176,7 +176,7 @@ Interval composed_epsilon_interval(const std::vector<LossSteps>& steps, double d
 Interval composed_delta_interval(const std::vector<LossSteps>& steps, double epsilon, double width,
                                  double negligible) {
   check(steps, width);
-  require(epsilon >= 0 && std::isfinite(epsilon), "epsilon", epsilon, "non-negative and finite");
+  require(not_negative_and_finite, "epsilon", epsilon);
   if (steps.size() == 1 && steps[0].count == 1) return delta_of_one(steps[0].law, epsilon);
   const auto end = [&](double step, Side side) {
     const std::vector<GridSteps> grid = discretise(steps, step, side);

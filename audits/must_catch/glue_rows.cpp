@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "algorithms/core/exact_sampling.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/su/objective_perturbation.hpp"
 #include "audits/must_catch/row.hpp"
@@ -50,26 +51,34 @@ Mechanism textbook_laplace(double scale) {
   };
 }
 
-// Integer noise on a grid of step 2^-10: the value, itself on the grid, moves the outputs by whole
-// steps.
-Mechanism grid_laplace(double scale) {
-  constexpr double step = 0x1p-10;
+class BitsOfStream final : public BitSource {
+ public:
+  explicit BitsOfStream(RandomStream& stream) : stream_(stream) {}
+  std::uint64_t bits() override { return stream_.bits(); }
+
+ private:
+  RandomStream& stream_;
+};
+
+// As `run` draws it: the exact sum with the noise, rounded to a grid that the scale alone decides.
+Mechanism rounded_laplace(double scale) {
+  const double step = noise_grid(scale);
   return [=](const Dataset& data, Releases& releases) {
-    const double value = std::round(clipped_sum(data) / step);
-    const double rate = step / scale;  // P(k) proportional to exp(-rate |k|)
+    const double value = clipped_sum(data);
     return releases.release(HiddenRelease{
         .size = 1,
         .draw = [=](RandomStream& stream) -> VectorXd {
-          const auto geometric = [&] { return std::floor(-std::log(stream.uniform()) / rate); };
-          const double up = geometric(), down = geometric();
-          return one((value + up - down) * step);
+          BitsOfStream bits(stream);
+          LazyReal z = exact_laplace(bits);
+          return one(rounded_to_grid(value, scale, z, bits));
         },
-        .log_density =
-            [=](const VectorXd& point) {
-              const double k = point[0] / step - value;
-              return k == std::round(k) ? std::log(std::tanh(rate / 2)) - rate * std::abs(k)
-                                        : -infinity;
-            }});
+        .log_density = [=](const VectorXd& point) {  // the mass of what is rounded to the point
+          if (std::fmod(point[0], step) != 0) return -infinity;
+          const double from = std::abs(point[0] - value), nearer = step / 2 - from;
+          const auto within = [=](double x) { return -std::expm1(-x / scale) / 2; };
+          return nearer > 0 ? std::log(within(nearer) + within(step / 2 + from))
+                            : nearer / scale + std::log(within(step));
+        }});
   };
 }
 
@@ -139,7 +148,7 @@ std::vector<Row> glue_rows() {
        .guarantee = {0.1, 0},
        .pair = zero_one,
        .broken = textbook_laplace(10),
-       .twin = grid_laplace(10),
+       .twin = rounded_laplace(10),
        .bits = true},
       {.name = "one_byte_seed",
        .source = {Text::folklore, "seeding"},

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <boost/math/distributions/binomial.hpp>
+#include <cmath>
 #include <set>
 
+#include "algorithms/core/exact_sampling.hpp"
 #include "audits/audit.hpp"
 
 namespace dpverify {
@@ -44,8 +46,8 @@ TEST(MustCatch, KnownLawsAreCaughtWithoutOutputs) {
   EXPECT_EQ(unknown, std::set<std::string>{"must_catch.naive_double_laplace.privacy.mutant"});
 }
 
-// Of the multiples of 2^-10 within 40 scales of 10.
-TEST(MustCatch, TheLawOfNoiseOnAGridSumsToOne) {
+// What is rounded to the multiples of the step within 4000 of the value lies within 4000.5 of it.
+TEST(MustCatch, TheLawOfRoundedNoiseIsThatOfTheNoise) {
   const std::vector<Claim> claims = must_catch_claims();
   const auto claim = std::find_if(claims.begin(), claims.end(), [](const Claim& one) {
     return one.id == "must_catch.naive_double_laplace.privacy.corrected";
@@ -55,10 +57,14 @@ TEST(MustCatch, TheLawOfNoiseOnAGridSumsToOne) {
   const Transcript run =
       record(check.mechanism({}), check.pair->data, RandomStream({.claim = "t"}));
   const auto& law = std::get<HiddenRelease>(run.entries.at(0).law);
+  const double step = noise_grid(10), value = check.pair->data.labels.sum();
+  const auto density = [&](double x) { return law.log_density(VectorXd::Constant(1, x)); };
   double sum = 0;
-  for (Index k = -400 * 1024; k <= 400 * 1024; ++k)
-    sum += std::exp(law.log_density(VectorXd::Constant(1, static_cast<double>(k) / 1024)));
-  EXPECT_NEAR(sum, 1, 1e-9);
+  for (int k = -4000; k <= 4000; ++k) sum += std::exp(density(value + k * step));
+  const double mass = -std::expm1(-4000.5 * step / 10);
+  EXPECT_NEAR(sum, mass, 1e-12 * mass);
+  EXPECT_EQ(density(value + step / 2), -infinity);
+  EXPECT_EQ(std::fmod(run.output[0], step), 0);
 }
 
 TEST(MustCatch, EveryRowHasItsTwin) {

@@ -19,7 +19,7 @@ double edge_of(const IntegerNoise& noise) {
 }  // namespace
 
 IntegerNoise discrete_laplace(double scale) {
-  require(scale > 0 && std::isfinite(scale), "scale", scale, "positive and finite");
+  require(positive_and_finite, "scale", scale);
   const double log_ratio = -1 / scale;  // of P(k + 1) and P(k), k >= 0
   const double log_sum = std::log1p(std::exp(log_ratio)) - std::log(-std::expm1(log_ratio));
   return {.log_probability =
@@ -35,7 +35,7 @@ IntegerNoise discrete_laplace(double scale) {
 }
 
 IntegerNoise discrete_gaussian(double sigma) {
-  require(sigma > 0 && std::isfinite(sigma), "standard deviation", sigma, "positive and finite");
+  require(positive_and_finite, "standard deviation", sigma);
   const auto weight = [sigma](double k) { return std::exp(-k / sigma * (k / sigma) / 2); };
   // sum of exp(-j^2/(2 sigma^2)) over j >= k, k >= 1, up to what doubles see.
   const auto above = [=](double k) {

@@ -44,8 +44,7 @@ void require_scores(DeclaredChange declared) {
 
 RecordedRelease valid(RecordedRelease release) {
   const double sensitivity = release.declared.sensitivity;
-  require(sensitivity >= 0 && std::isfinite(sensitivity), "sensitivity", sensitivity,
-          "non-negative and finite");
+  require(not_negative_and_finite, "sensitivity", sensitivity);
   require(release.value.size() >= 1 || std::holds_alternative<UniformPermutation>(release.law),
           "number of values", 0.0, "at least 1");
   validate(release.law);
@@ -202,7 +201,7 @@ RecordedRelease recorded_noisy_max_value(const VectorXd& scores, double scale, M
 
 RecordedRelease recorded_categorical(const VectorXd& probabilities, DeclaredChange declared) {
   require_scores(declared);
-  for (const double p : probabilities) require(p >= 0 && p <= 1, "probability", p, "in [0, 1]");
+  for (const double p : probabilities) require(probability, "probability", p);
   require(std::abs(probabilities.sum() - 1) <= 1e-9, "sum of the probabilities",
           probabilities.sum(), "1");
   VectorXd logs = probabilities.array().log();

@@ -41,7 +41,7 @@ TranscriptAudit audit_transcripts(const Mechanism& mechanism, const Neighbouring
                                   PrivacyGuarantee claimed, Index samples, double significance,
                                   RandomStream::Key key, Index most_samples) {
   require(samples >= 1, "number of transcripts", static_cast<double>(samples), "at least 1");
-  require(significance > 0 && significance < 1, "significance", significance, "in (0, 1)");
+  require(fraction, "significance", significance);
   Side forward(mechanism, pair, key, true);
   Side backward(mechanism, {pair.neighbour, pair.data, pair.replaced}, key, false);
   const Index drawn = draw(forward, backward, claimed, samples, most_samples);

@@ -62,6 +62,12 @@ struct NullTest {
   bool vacuous() const { return better == 0; }
 };
 
+// A value of the paper's own curve that its text prints.
+struct PrintedPoint {
+  double x = 0;
+  double value = 0;
+};
+
 struct Figure {
   std::string id, title, source, note;
   std::string problem;  // in words
@@ -72,6 +78,7 @@ struct Figure {
   std::uint64_t seed = 0;
   Index trials = 0;
   double records_divisor = 1;
+  std::vector<PrintedPoint> printed;  // none where n is divided
   std::vector<Curve> curves;
   std::vector<Judgement> judgements;
   std::vector<NullTest> null_tests;

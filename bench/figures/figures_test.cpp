@@ -2,8 +2,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/core/releases.hpp"
@@ -143,20 +146,91 @@ TEST(RunFigure, TheControlsAreTheErrorsTheyShouldBe) {
   for (const double noiseless :
        figure.curve("experiments", Quantity::noiseless, 1).points[0].values)
     EXPECT_NEAR(std::min(std::abs(noiseless - 1), std::abs(noiseless - 9)), 0, 1e-12);
+  // With hardly any noise the run errs as without; the run without data releases 0 in place of -2.
+  Panel quiet = tiny_panel();
+  quiet.methods[0].make = [](const Setting&, const Instance&) {
+    return [](const Dataset&, Releases& releases) {
+      return releases.release(LaplaceNoise{VectorXd::Constant(1, -2), 1, 1e-9});
+    };
+  };
+  const Figure still = run_figure(quiet, {});
+  const auto errors = [&](Quantity quantity) {
+    return still.curve("experiments", quantity, 1).points[0].values;
+  };
+  for (const double data_free : errors(Quantity::data_free)) EXPECT_NEAR(data_free, 1, 1e-6);
+  EXPECT_NEAR(std::ranges::max(errors(Quantity::run)), 9, 1e-6);
+}
+
+// Of every curve, at every x.
+std::vector<std::vector<double>> values_of(const Figure& figure) {
+  std::vector<std::vector<double>> found;
+  for (const Curve& curve : figure.curves)
+    for (const Point& point : curve.points) found.push_back(point.values);
+  return found;
 }
 
 TEST(RunFigure, IsTheSameWhateverTheNumberOfThreads) {
   const auto values = [](std::uint64_t seed, int threads) {
-    const Figure figure = run_figure(
-        panel("hu.7a"), {.seed = seed, .threads = threads, .trials = 2, .records_divisor = 1e3});
-    std::vector<std::vector<double>> found;
-    for (const Curve& curve : figure.curves)
-      for (const Point& point : curve.points) found.push_back(point.values);
-    return found;
+    return values_of(run_figure(
+        panel("hu.7a"), {.seed = seed, .threads = threads, .trials = 2, .records_divisor = 1e3}));
   };
   const auto one = values(20240229, 1);
   EXPECT_EQ(one, values(20240229, 3));
   EXPECT_NE(one, values(1, 1));
+}
+
+class KeptTrials {
+ public:
+  CheckpointStore store() {
+    return {.recall = [this](const std::string& key) -> std::optional<std::string> {
+              const auto it = texts.find(key);
+              return it == texts.end() ? std::nullopt : std::optional(it->second);
+            },
+            .keep = [this](const std::string& key,
+                           const std::string& text) { texts.insert_or_assign(key, text); }};
+  }
+  std::map<std::string, std::string> texts;
+};
+
+TEST(RunFigure, PartsPutTogetherAreASingleRun) {
+  Panel panel = tiny_panel();
+  panel.series_variable = Variable::records;
+  panel.series = {4, 7};
+  const auto whole = values_of(run_figure(panel, {}));
+  for (const int parts : {1, 2, 3, 7, 30}) {
+    KeptTrials kept;
+    Index count = 0;
+    for (int part = parts; part >= 1; --part)
+      count += run_part(panel, {.checkpoints = kept.store()}, part, parts);
+    EXPECT_EQ(count, 24) << parts;
+    EXPECT_EQ(kept.texts.size(), 24U) << parts;
+    const auto before = kept.texts;
+    EXPECT_EQ(values_of(run_figure(panel, {.checkpoints = kept.store()})), whole) << parts;
+    EXPECT_EQ(kept.texts, before);
+  }
+  EXPECT_THROW(run_part(panel, {}, 3, 2), std::invalid_argument);
+  EXPECT_THROW(run_part(panel, {}, 0, 2), std::invalid_argument);
+}
+
+// Neither more, fewer nor other numbers than a trial has are taken.
+TEST(RunFigure, WhatIsNotWhollyKeptIsRunAgain) {
+  KeptTrials kept;
+  const auto whole = values_of(run_figure(tiny_panel(), {.checkpoints = kept.store()}));
+  ASSERT_EQ(kept.texts.size(), 12U);
+  auto& [first, text] = *kept.texts.begin();
+  const std::string right = text;
+  for (const std::string& wrong :
+       {std::string(), right.substr(0, right.rfind('\n', right.size() - 2)), right + "1\n"}) {
+    text = wrong;
+    EXPECT_EQ(values_of(run_figure(tiny_panel(), {.checkpoints = kept.store()})), whole) << wrong;
+    EXPECT_EQ(text, right);
+  }
+  // What is kept is taken as it is: nothing is run twice.
+  text.replace(0, text.find('\n'), "123");
+  EXPECT_NE(values_of(run_figure(tiny_panel(), {.checkpoints = kept.store()})), whole);
+  // Another seed or another n has nothing to do with it.
+  run_figure(tiny_panel(), {.seed = 1, .checkpoints = kept.store()});
+  EXPECT_EQ(kept.texts.size(), 24U);
 }
 
 TEST(RunFigure, ReportsProgress) {
@@ -408,6 +482,15 @@ TEST(NullTests, TellLearningFromFalling) {
   EXPECT_EQ(tests[0].points, 6);
   EXPECT_FALSE(tests[0].vacuous());
   tests = null_tests(fabricated_figure({5, 3, 1.5}, {5, 3, 1.5}));  // falls, and learns nothing
+  EXPECT_TRUE(tests[0].vacuous());
+  EXPECT_EQ(tests[0].worse, 6);
+  // Better than the zero vector everywhere, than the run without data nowhere.
+  Figure figure = fabricated_figure({0.5, 0.5, 0.5}, {0.5, 0.5, 0.5});
+  EXPECT_EQ(null_tests(figure)[0].better, 6);
+  for (Curve& curve : figure.curves)
+    if (curve.quantity == Quantity::data_free)
+      curve = fabricated("experiments", Quantity::data_free, curve.series, {0.2, 0.2, 0.2});
+  tests = null_tests(figure);
   EXPECT_TRUE(tests[0].vacuous());
   EXPECT_EQ(tests[0].worse, 6);
 }

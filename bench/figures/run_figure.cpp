@@ -6,8 +6,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include "algorithms/core/checked.hpp"
@@ -158,41 +160,115 @@ void run_trial(Figure& figure, const Panel& panel, std::size_t k, double series,
   }
 }
 
-void measure(Figure& figure, const Panel& panel, const FigureOptions& options) {
+// The place of one trial at the k-th x of one series.
+struct Place {
+  std::size_t k = 0;
+  double series = 0;
+  std::size_t trial = 0;
+};
+
+// Its numbers, in the order of the curves.
+std::vector<double*> numbers_of(Figure& figure, const Place& at) {
+  std::vector<double*> numbers;
+  for (Curve& curve : figure.curves)
+    if (curve.series == at.series) numbers.push_back(&curve.points[at.k].values[at.trial]);
+  return numbers;
+}
+
+std::string key_of(const Figure& figure, const Place& at) {
+  return fmt::format("figure {}, seed {}, records divided by {}, x {}, series {}, trial {}",
+                     figure.id, figure.seed, figure.records_divisor, figure.x[at.k], at.series,
+                     at.trial);
+}
+
+// False if it was not kept.
+bool recall(Figure& figure, const Place& at, const CheckpointStore& store) {
+  if (!store.recall) return false;
+  const auto text = store.recall(key_of(figure, at));
+  if (!text) return false;
+  std::istringstream words(*text);
+  std::string word;
+  for (double* number : numbers_of(figure, at)) {
+    if (!(words >> word)) return false;
+    *number = std::strtod(word.c_str(), nullptr);
+  }
+  return !(words >> word);
+}
+
+void keep(Figure& figure, const Place& at, const CheckpointStore& store) {
+  if (!store.keep) return;
+  std::string text;
+  for (const double* number : numbers_of(figure, at)) text += to_text(*number) + "\n";
+  store.keep(key_of(figure, at), text);
+}
+
+// Trials number part, part + parts, ... of all; returns how many.
+Index run_trials(Figure& figure, const Panel& panel, const FigureOptions& options, int part,
+                 int parts) {
   const auto trials = static_cast<std::size_t>(figure.trials);
   const std::size_t cells = panel.x.size() * panel.series.size();
-  const auto total = static_cast<Index>(cells * trials);
+  const Index total = (static_cast<Index>(cells * trials) - part) / parts + 1;
   std::mutex progress_lock;
   Index done = 0;
   parallel_for(total, options.threads, [&](Index task) {
+    const auto number = static_cast<std::size_t>(task * parts + part - 1);
     // The last x, often the largest n, first: the threads end together.
-    const std::size_t cell = cells - 1 - static_cast<std::size_t>(task) / trials;
-    run_trial(figure, panel, cell / panel.series.size(), panel.series[cell % panel.series.size()],
-              static_cast<std::size_t>(task) % trials);
+    const std::size_t cell = cells - 1 - number / trials;
+    const Place at{cell / panel.series.size(), panel.series[cell % panel.series.size()],
+                   number % trials};
+    if (!recall(figure, at, options.checkpoints)) {
+      run_trial(figure, panel, at.k, at.series, at.trial);
+      keep(figure, at, options.checkpoints);
+    }
     const std::lock_guard lock(progress_lock);
     ++done;
     if (options.progress) options.progress(done, total);
   });
-  for (Curve& curve : figure.curves)
-    for (Point& point : curve.points) point = summarised(std::move(point.values));
+  return total;
+}
+
+void check(const FigureOptions& options) {
+  require(options.records_divisor >= 1 && std::isfinite(options.records_divisor),
+          "divisor of the records", options.records_divisor, "at least 1 and finite");
+  require(options.trials >= 0, "trials", static_cast<double>(options.trials), "at least 0");
+  require(at_least_one, "threads", options.threads);
+}
+
+std::vector<PrintedPoint> printed_points(const Panel& panel) {
+  std::vector<PrintedPoint> out;
+  for (const Statement& statement : panel.statements)
+    if (statement.kind == Statement::Kind::values) {
+      out.push_back({panel.x.front(), statement.value});
+      out.push_back({panel.x.back(), statement.second_value});
+    }
+  return out;
 }
 
 }  // namespace
 
 Figure run_figure(const Panel& original, const FigureOptions& options) {
-  require(options.records_divisor >= 1 && std::isfinite(options.records_divisor),
-          "divisor of the records", options.records_divisor, "at least 1 and finite");
-  require(options.trials >= 0, "trials", static_cast<double>(options.trials), "at least 0");
-  require(options.threads >= 1, "threads", options.threads, "at least 1");
+  check(options);
   const auto start = std::chrono::steady_clock::now();
   const Panel panel = divided(original, options.records_divisor);
   Figure figure = described(panel, options);
+  if (options.records_divisor == 1) figure.printed = printed_points(panel);
   add_curves(figure, panel);
-  measure(figure, panel, options);
+  run_trials(figure, panel, options, 1, 1);
+  for (Curve& curve : figure.curves)
+    for (Point& point : curve.points) point = summarised(std::move(point.values));
   figure.judgements = judge(panel.statements, figure);
   figure.null_tests = null_tests(figure);
   figure.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return figure;
+}
+
+Index run_part(const Panel& original, const FigureOptions& options, int part, int parts) {
+  check(options);
+  require(part >= 1 && part <= parts, "part", part, "from 1 to the number of parts");
+  const Panel panel = divided(original, options.records_divisor);
+  Figure figure = described(panel, options);
+  add_curves(figure, panel);
+  return run_trials(figure, panel, options, part, parts);
 }
 
 }  // namespace dpverify::figures

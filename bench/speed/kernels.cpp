@@ -282,9 +282,9 @@ Kernel black_box() {
   const auto audited = [](Index count) {
     const auto outputs = [&](double value, std::string_view purpose) {
       RandomStream from = stream(purpose);
-      Outputs out(static_cast<std::size_t>(count));
-      for (VectorXd& one : out) one = VectorXd::Constant(1, value + from.laplace() / 2);
-      return out;
+      std::vector<double> numbers(static_cast<std::size_t>(count));
+      for (double& number : numbers) number = value + from.laplace() / 2;
+      return Outputs(std::move(numbers), 1);
     };
     return audit_outputs(outputs(0, "first"), outputs(1, "second"), {1, 0}, 0.05,
                          stream("selection"), OutputModel::reals);

@@ -33,7 +33,7 @@ function number(value) {  // 4 digits; texts are "inf", "-inf" and "nan", the la
   const [mantissa, power] = Number(text).toExponential().split('e').map(Number);
   if (Math.abs(power) < 5) return String(Number(text));
   const raised = `10${[...String(power)].map((c) => superscripts[c]).join('')}`;
-  return mantissa === 1 ? raised : `${mantissa}\u00b7${raised}`;
+  return Math.abs(mantissa) === 1 ? `${mantissa < 0 ? '-' : ''}${raised}` : `${mantissa}\u00b7${raised}`;
 }
 const superscripts = Object.fromEntries([...'0123456789-+'].map((c, k) => [c, [...'\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b'][k] ?? '']));
 
@@ -120,6 +120,29 @@ function drawContext() {
     `${context.git.commit.slice(0, 12)}${context.git.dirty ? ' with changes' : ''}.`);
 }
 
+// "10 records; record 3, (0.5, 1), y = 1, becomes (-0.5, 1), y = 1": where a pair differs.
+function pairInWords({data, neighbour}) {
+  const at = (set, k) => (set.features[k] ? [...set.features[k], set.labels[k]] : null);
+  const same = (a, b) => a && b && a.every((value, j) => value === b[j]);
+  const most = 4;  // features that are read at a glance
+  const row = ([...values]) => {
+    const y = values.pop();
+    return `${values.length === 1 ? `x = ${number(values[0])}` : `x = (${values.map(number).join(', ')})`}, y = ${number(y)}`;
+  };
+  const count = data.features.length;
+  const k = data.features.findIndex((_, j) => !same(at(data, j), at(neighbour, j)));
+  const head = `${count} ${count === 1 ? 'record' : 'records'}`;
+  if (count !== neighbour.features.length) return `${head}, and ${neighbour.features.length} in the neighbour`;
+  if (k < 0) return head;
+  const [one, other] = [at(data, k), at(neighbour, k)];
+  return `${head}; record ${k + 1} ${one.length > most + 1 ? `changes in ${one.filter((value, j) => value !== other[j]).length} of its ${one.length} numbers`
+    : `is ${row(one)}, and ${row(other)} in the neighbour`}`;
+}
+
+// Of a floor, the factor is that of other numbers.
+const against = ({kind}, {estimate, claimed}) => kind !== 'floor' &&
+  typeof estimate === 'number' && typeof claimed === 'number' ? `: ${number(estimate)} against ${number(claimed)}` : '';
+
 // What was claimed and found, and what that means; below the claim itself only the latter.
 function findingCard(claim, whole = true) {
   const evidence = evidenceOf.get(claim.id);
@@ -128,8 +151,10 @@ function findingCard(claim, whole = true) {
   const found = !whole ? [line('Severity', headings[severity])] : [
     make('h4', {}, link(claim.id)),
     line('Claimed', typeset(claim.statement)),
-    evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed` : evidence.reason) : null,
-    evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null];
+    line('Where', typeset(claim.source.where)),
+    evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed${against(claim, evidence)}` : evidence.reason) : null,
+    evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null,
+    evidence?.witness?.pair ? line('Pair', pairInWords(evidence.witness.pair)) : null];
   return make('div', {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`}, ...found,
     line('Touches', typeset(touches)),
     line('Repair', typeset(repair)),
@@ -140,22 +165,29 @@ function findingCard(claim, whole = true) {
 function drawFindings() {
   const section = document.getElementById('findings');
   const found = report.claims.filter((claim) => claim.finding);
+  const papers = make('nav', {'aria-label': 'Papers'});
+  section.append(papers);
   if (found.length === 0) section.append(make('p', {}, 'This report holds no finding about a paper.'));
   for (const key of [...new Set(found.map(paper))]) {
     const all = found.filter((claim) => paper(claim) === key);
     all.sort((a, b) => severities.indexOf(a.finding.severity) - severities.indexOf(b.finding.severity) ||
       Number('same_as' in a.finding) - Number('same_as' in b.finding) || excess(b) - excess(a));
-    const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, severity])
-      .filter(([count]) => count > 0).map(([count, severity]) => `${count} ${words(severity)}`);
-    section.append(make('h3', {}, all.find((claim) => claim.source.paper === key)?.source.name ?? key), make('p', {class: 'quiet'}, `${all.length} findings: ${counts.join(', ')}.`));
+    const name = all.find((claim) => claim.source.paper === key)?.source.name ?? key;
+    const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, headings[severity]])
+      .filter(([count]) => count > 0).map(([count, heading]) => `${heading}: ${count}.`);
+    section.append(make('h3', {id: `findings-${key}`}, name), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`));
+    // Each defect once, and only what was seen to fail.
+    const gravest = all.filter((claim) => !claim.finding.same_as && claim.finding.severity !== 'slip' && verdictOf(claim) === 'refuted').slice(0, 5);
+    section.append(...gravest.map((claim) => make('div', {class: 'gravest'},
+      make('p', {class: 'severity'}, `${gravest.indexOf(claim) + 1}. ${headings[claim.finding.severity]}`), findingCard(claim))));
     for (const severity of severities) {
-      const these = all.filter((claim) => claim.finding.severity === severity);
+      const these = all.filter((claim) => claim.finding.severity === severity && !gravest.includes(claim));
       if (these.length === 0) continue;
-      const grave = severities.indexOf(severity) < 3;
-      const block = make('details', grave ? {open: ''} : {}, make('summary', {}, `${headings[severity]} (${these.length})`));
-      block.append(...these.map(findingCard));
-      section.append(block);
+      const more = gravest.some((claim) => claim.finding.severity === severity) ? ' more' : '';
+      section.append(make('details', {}, make('summary', {}, `${headings[severity]}: ${these.length}${more}`),
+        ...these.map((claim) => findingCard(claim))));
     }
+    papers.append(make('a', {href: `#findings-${key}`}, name));
   }
 }
 
@@ -385,6 +417,7 @@ function drawClaim(claim) {
   const section = document.getElementById('claim');
   const evidence = evidenceOf.get(claim.id);
   section.replaceChildren(make('h2', {tabindex: '-1'}, make('code', {}, claim.id)),
+    make('p', {}, make('a', {href: '#findings'}, 'Back to the findings')),
     make('p', {}, badge(verdictOf(claim)), ' ', make('span', {class: standing(claim) === 'UNEXPECTED' ? 'bad' : 'quiet'}, standing(claim)),
       evidence?.strength ? `, ${words(evidence.strength)}` : '', evidence?.reading ? `; ${evidence.reading}` : ''),
     line('Statement', typeset(claim.statement)),

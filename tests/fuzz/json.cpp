@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const Measured measured = read_measured(text);
     compare(measured, measured);
     for (const Evidence& each : measured.evidence) {
-      must_be_plain(printable_lines(evidence_in_words(any_claim(), each, "fuzz")));
+      must_be_plain(laid_out(printable_lines(evidence_in_words(any_claim(), each, "fuzz")), 80));
       read_evidence(text, each.claim);
     }
   });

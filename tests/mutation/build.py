@@ -83,14 +83,16 @@ class Copy:
             stream.write(content)
         os.chmod(path, os.stat(os.path.join(self.root, file)).st_mode)
 
-    def configure(self):
-        done = run(["cmake", "-S", ".", "--preset", self.preset], cwd=self.tree)
+    def configure(self, folder, *options):
+        done = run(["cmake", "-S", ".", "-B", folder, "--preset", self.preset, *options], cwd=self.tree)
         if done.returncode != 0:
             raise RuntimeError(done.stdout)
 
     def compile_commands(self):
         """By file, as they would be for the original: libclang reads that one."""
-        with open(os.path.join(self.build, "compile_commands.json")) as stream:
+        each = os.path.join(self.tree, "build", "each")
+        self.configure(each, "-DDPVERIFY_GROUPS=OFF")
+        with open(os.path.join(each, "compile_commands.json")) as stream:
             commands = json.load(stream)
         of_file = {}
         for command in commands:

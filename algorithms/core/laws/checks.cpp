@@ -18,17 +18,13 @@ void check_pre_noise_value(const VectorXd& value, std::string_view law_name) {
 }
 
 void check_sensitivity(double sensitivity) {
-  require(sensitivity >= 0 && std::isfinite(sensitivity), "declared sensitivity", sensitivity,
-          "non-negative and finite");
+  require(not_negative_and_finite, "declared sensitivity", sensitivity);
 }
 
-void check_noise_scale(double scale) {
-  require(std::isfinite(scale) && scale > 0, "noise scale", scale, "positive and finite");
-}
+void check_noise_scale(double scale) { require(positive_and_finite, "noise scale", scale); }
 
 void check_selection_coefficient(double per_score) {
-  require(std::isfinite(per_score) && per_score >= 0, "coefficient of the exponential mechanism",
-          per_score, "non-negative and finite");
+  require(not_negative_and_finite, "coefficient of the exponential mechanism", per_score);
 }
 
 double largest_distance(const VectorXd& value, const VectorXd& other) {

@@ -234,6 +234,10 @@ TEST(LawKind, NoTwoLawsShareANameOrAShape) {
       EXPECT_EQ(same_shape(law, other), &law == &other) << law_name(law) << law_name(other);
   }
   EXPECT_EQ(names.size(), laws.size());
+  // With the two that are made of an object, every law there is.
+  names.emplace(GridExponentialMechanism::name);
+  names.emplace(ObjectivePerturbation::name);
+  EXPECT_EQ(names.size(), std::variant_size_v<Law>);
 }
 
 }  // namespace

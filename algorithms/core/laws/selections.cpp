@@ -24,8 +24,7 @@ VectorXd log_weights(const ExponentialMechanism& law) {
 
 ExponentialMechanism ExponentialMechanism::with_epsilon(VectorXd scores, double sensitivity,
                                                         double epsilon, ScoreChange change) {
-  require(sensitivity > 0 && std::isfinite(sensitivity), "score sensitivity", sensitivity,
-          "positive and finite");
+  require(positive_and_finite, "score sensitivity", sensitivity);
   return {std::move(scores), sensitivity, epsilon / (2 * sensitivity), change};
 }
 

@@ -1,0 +1,127 @@
+#include "reports/shard.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "algorithms/core/random.hpp"
+#include "algorithms/core/test_refusals.hpp"
+#include "reports/test_commands.hpp"
+
+namespace dpverify {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Sets variables of the environment, and puts them back.
+class Environment {
+ public:
+  explicit Environment(const std::map<std::string, std::string>& values) {
+    for (const auto& [name, value] : values) {
+      const char* before = std::getenv(name.c_str());
+      before_[name] = before == nullptr ? std::nullopt : std::optional<std::string>(before);
+      setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+  ~Environment() {
+    for (const auto& [name, value] : before_)
+      value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  std::map<std::string, std::optional<std::string>> before_;
+};
+
+std::pair<int, int> part(const std::string& text) {
+  const Shard shard = read_shard({.shard = text, .costs = ""});
+  return {shard.number, shard.count};
+}
+
+TEST(ReadShard, TakesNumbersOrTheEnvironment) {
+  EXPECT_EQ(part(""), std::pair(1, 1));
+  EXPECT_EQ(part("2/7"), std::pair(2, 7));
+  {
+    const Environment slurm({{"SLURM_ARRAY_TASK_ID", "7"},
+                             {"SLURM_ARRAY_TASK_MIN", "5"},
+                             {"SLURM_ARRAY_TASK_COUNT", "4"}});
+    EXPECT_EQ(part("auto"), std::pair(3, 4));
+  }
+  {
+    const Environment mpi({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "2"}});
+    EXPECT_EQ(part("auto"), std::pair(1, 2));
+  }
+  const Environment odd({{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "2"}});
+  EXPECT_THAT(refusal([] { part("auto"); }),
+              HasSubstr("OMPI_COMM_WORLD_RANK is '2', but must be an integer from 0 to 1"));
+}
+
+TEST(ReadShard, RefusesEverythingElse) {
+  for (const char* text : {"2", "auto", "all", "/"})
+    EXPECT_THAT(refusal([=] { part(text); }), HasSubstr("--shard is '" + std::string(text) + "'"))
+        << text;
+  for (const char* text : {"0/2", "3/2", "-1/2", "x/2", "/2"})
+    EXPECT_THAT(refusal([=] { part(text); }), HasSubstr("I of --shard")) << text;
+  for (const char* text : {"1/0", "1/", "1/1000001", "1/2/3"})
+    EXPECT_THAT(refusal([=] { part(text); }), HasSubstr("N of --shard")) << text;
+  EXPECT_THAT(refusal([] { read_shard({.shard = "", .costs = "report.json"}); }),
+              HasSubstr("--costs is given without --shard"));
+}
+
+std::vector<Claim> claims_of(int count) {
+  std::vector<Claim> claims;
+  for (int k = 0; k < count; ++k)
+    claims.push_back(bounded_by("test.bounded.lemma." + std::to_string(k) + ".printed", 2));
+  return claims;
+}
+
+// A greedy division, the longest first, leaves no part above the mean by more than one claim.
+TEST(ShareOf, EveryClaimIsInOnePartAndNoPartTakesMuchLonger) {
+  const std::vector<Claim> claims = claims_of(100);
+  RandomStream stream({.seed = 1, .claim = "shards", .purpose = "times"});
+  std::vector<ClaimTiming> times;
+  std::map<std::string, double> seconds;
+  double sum = 0, longest = 0;
+  for (const Claim& claim : claims) {
+    const double time = std::exp(2 * stream.normal());
+    times.push_back({.claim = claim.id, .seconds = time});
+    seconds[claim.id] = time;
+    sum += time;
+    longest = std::max(longest, time);
+  }
+  for (const int count : {1, 2, 3, 7, 150}) {
+    std::multiset<std::string> seen;
+    for (int number = 1; number <= count; ++number) {
+      double own = 0;
+      for (const Claim& claim :
+           share_of(claims, {.number = number, .count = count, .measured = times})) {
+        seen.insert(claim.id);
+        own += seconds[claim.id];
+      }
+      EXPECT_LE(own, sum / count + longest) << number << " of " << count;
+    }
+    EXPECT_EQ(seen.size(), claims.size()) << count;
+    EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()).size(), claims.size()) << count;
+  }
+}
+
+// Two rates go to two parts, though they stand side by side.
+TEST(ShareOf, WithoutTimesTheKindsAreSpread) {
+  std::vector<Claim> claims = claims_of(6);
+  for (const std::size_t k : {0, 2}) claims[k].check = RateClaim{};
+  for (const int number : {1, 2}) {
+    const auto share = share_of(claims, {.number = number, .count = 2, .measured = {}});
+    EXPECT_EQ(share.size(), 3U);
+    EXPECT_EQ(std::ranges::count_if(share,
+                                    [](const Claim& claim) {
+                                      return std::holds_alternative<RateClaim>(claim.check);
+                                    }),
+              1);
+  }
+}
+
+}  // namespace
+}  // namespace dpverify
