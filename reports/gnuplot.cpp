@@ -84,10 +84,10 @@ std::string first_error(const std::string& said) {
 
 }  // namespace
 
-std::string gnuplot_text(std::string text) {
-  std::ranges::replace(text, '\'', '`');
-  std::ranges::replace(text, '\n', ' ');
-  return "'" + text + "'";
+std::string gnuplot_text(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "''" : std::string(1, c == '\n' ? ' ' : c);
+  return out + "'";
 }
 
 std::string gnuplot_data(std::string_view name, const std::vector<std::string>& rows) {

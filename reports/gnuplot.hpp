@@ -8,7 +8,7 @@
 namespace dpverify {
 
 // As a text of a script, which must be told not to read mark-up (noenhanced).
-std::string gnuplot_text(std::string text);
+std::string gnuplot_text(std::string_view text);
 
 // The block of data $NAME. Rows are the columns' texts with a blank between.
 std::string gnuplot_data(std::string_view name, const std::vector<std::string>& rows);

@@ -77,6 +77,13 @@ TEST(Gnuplot, NumbersOnAnAxisDoNotTouch) {
             "set xtics ('1000' 1000, '' 1100, '2000' 2000)\n");
 }
 
+TEST(Gnuplot, ATextIsShownAsItIs) {
+  EXPECT_EQ(gnuplot_text("it's\nso"), "'it''s so'");
+  const Picture picture = run_gnuplot("set terminal svg\nset title " +
+                                      gnuplot_text("Lemma 9's 'x'") + " noenhanced\nplot x\n");
+  EXPECT_THAT(picture.svg, HasSubstr("Lemma 9's 'x'")) << picture.failure;
+}
+
 TEST(Gnuplot, AHeadingIsWrappedAboveThePicture) {
   const Heading one = heading("title", {}, 400, 300),
                 long_one = heading(std::string(100, 'a'), {"detail"}, 400, 300);
