@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "algorithms/core/checked.hpp"
+#include "reports/audit_one_run.hpp"
 #include "reports/audit_outputs.hpp"
 #include "reports/audit_recorded.hpp"
 #include "reports/commands.hpp"
@@ -92,6 +93,8 @@ struct AuditArguments {
   bool sequential = false;
   std::vector<std::string> pair;
   std::vector<std::string> outputs;
+  bool one_run = false;
+  std::vector<std::string> guesses;
   std::string exec;  // the program and its words, each ended by NUL but the last
   std::string data, neighbour;
   std::string fault = "2";
@@ -142,6 +145,11 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
            "with --exec");
   else
     refuse({"--data", "--neighbour", "--time-limit", "--memory-limit"}, "without --exec");
+  if (arguments.outputs.empty()) refuse({"--one-run"}, "without --outputs");
+  if (arguments.one_run)
+    refuse({"--bits"}, "with --one-run");
+  else
+    refuse({"--guesses"}, "without --one-run");
   if (is_of_recorded(command, arguments))
     refuse({"--method", "--samples", "--sequential", "--pair", "--target", "--setting", "--threads",
             "--bits"},
@@ -212,8 +220,28 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
+int run_audit_of_one_run(const CLI::App& command, const AuditArguments& arguments,
+                         const AuditRequest& request, const Console& console) {
+  require(arguments.outputs.size() == 1, "--outputs",
+          std::to_string(arguments.outputs.size()) + " files",
+          "one file with --one-run: a line a canary");
+  AuditOneRunOptions options{.file = arguments.outputs[0],
+                             .claimed = *request.claimed,
+                             .significance = request.budget.significance,
+                             .guesses = {},
+                             .fault = read_fault(arguments.fault),
+                             .seed = request.seed,
+                             .given = options_given(command, {"--seed", "--json"}),
+                             .json = arguments.json};
+  if (!arguments.guesses.empty())
+    options.guesses = {read_integer<Index>("--guesses", arguments.guesses[0], 0, 1'000'000'000),
+                       read_integer<Index>("--guesses", arguments.guesses[1], 0, 1'000'000'000)};
+  return audit_one_run_command(options, console.out) ? as_expected_code : unexpected_code;
+}
+
 int run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
                          const AuditRequest& request, const Console& console) {
+  if (arguments.one_run) return run_audit_of_one_run(command, arguments, request, console);
   const bool consistent =
       audit_files_command({.files = arguments.outputs,
                            .claimed = *request.claimed,
@@ -346,8 +374,18 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
       ->add_option("--outputs", arguments->outputs,
                    "Instead of an ID: two files with a program's outputs on two neighbours, text, "
                    ".f64 or .npy")
-      ->expected(2)
+      ->expected(1, 2)
       ->type_name("FILE FILE");
+  command->add_flag("--one-run", arguments->one_run,
+                    "With --outputs: one file instead, a line a canary of one training: its score "
+                    "and whether a fair coin included it, 0 or 1");
+  command
+      ->add_option("--guesses", arguments->guesses,
+                   "With --one-run: guess so many canaries of the largest scores to be included, "
+                   "so many of the smallest not to be (default: six numbers share the "
+                   "significance)")
+      ->expected(2)
+      ->type_name("N N");
   add_program_options(*command, *arguments);
   command
       ->add_option(
