@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "algorithms/core/checked.hpp"
+#include "reports/audit_one_run.hpp"
 #include "reports/audit_outputs.hpp"
 #include "reports/audit_recorded.hpp"
 #include "reports/audit_sampling.hpp"
@@ -26,6 +27,8 @@ struct AuditArguments {
   std::vector<std::string> pair;
   std::vector<std::string> outputs;
   SamplingArguments sampling;
+  bool one_run = false;
+  std::vector<std::string> guesses;
   std::string exec;  // the program and its words, each ended by NUL but the last
   std::string data, neighbour;
   std::string fault = "2";
@@ -88,6 +91,11 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
            "with --sampling");
   else
     refuse(sampling_options, "without --sampling");
+  if (arguments.outputs.empty()) refuse({"--one-run"}, "without --outputs");
+  if (arguments.one_run)
+    refuse({"--bits"}, "with --one-run");
+  else
+    refuse({"--guesses"}, "without --one-run");
   if (is_of_recorded(command, arguments))
     refuse({"--method", "--samples", "--sequential", "--pair", "--target", "--setting", "--threads",
             "--bits"},
@@ -163,8 +171,28 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
+bool run_audit_of_one_run(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request, std::ostream& out) {
+  require(arguments.outputs.size() == 1, "--outputs",
+          std::to_string(arguments.outputs.size()) + " files",
+          "one file with --one-run: a line a canary");
+  AuditOneRunOptions options{.file = arguments.outputs[0],
+                             .claimed = *request.claimed,
+                             .significance = request.budget.significance,
+                             .guesses = {},
+                             .fault = read_fault(arguments.fault),
+                             .seed = request.seed,
+                             .given = options_given(command, {"--seed", "--json"}),
+                             .json = arguments.json};
+  if (!arguments.guesses.empty())
+    options.guesses = {read_integer<Index>("--guesses", arguments.guesses[0], 0, 1'000'000'000),
+                       read_integer<Index>("--guesses", arguments.guesses[1], 0, 1'000'000'000)};
+  return audit_one_run_command(options, out);
+}
+
 bool run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
                           const AuditRequest& request, std::ostream& out) {
+  if (arguments.one_run) return run_audit_of_one_run(command, arguments, request, out);
   return audit_files_command({.files = arguments.outputs,
                               .claimed = *request.claimed,
                               .significance = request.budget.significance,
@@ -314,8 +342,18 @@ Command add_audit(CLI::App& app, const Console& console, const Catalogue& catalo
       ->add_option("--outputs", arguments->outputs,
                    "Instead of an ID: two files with a program's outputs on two neighbours, text, "
                    ".f64 or .npy")
-      ->expected(2)
+      ->expected(1, 2)
       ->type_name("FILE FILE");
+  command->add_flag("--one-run", arguments->one_run,
+                    "With --outputs: one file instead, a line a canary of one training: its score "
+                    "and whether a fair coin included it, 0 or 1");
+  command
+      ->add_option("--guesses", arguments->guesses,
+                   "With --one-run: guess so many canaries of the largest scores to be included, "
+                   "so many of the smallest not to be (default: six numbers share the "
+                   "significance)")
+      ->expected(2)
+      ->type_name("N N");
   add_program_options(*command, *arguments);
   add_sampling_options(*command, arguments->sampling);
   command

@@ -29,7 +29,7 @@ constexpr std::string_view no_bits = "--bits no";
 
 constexpr std::string_view independent_runs =
     "Taken for granted: every line is the output of a run of its own, with fresh noise. Several "
-    "scores of one run (losses, canaries) are not.";
+    "scores of one run (losses, canaries) are not: --one-run audits them.";
 
 // What is found against the independence of the lines, from the name of their file on; empty if
 // nothing is.
