@@ -48,7 +48,7 @@ TEST(FigureText, MarksWhatAVacuousCurveConfirms) {
 
 TEST(FigurePlot, LeavesOutWhatIsInfinite) {
   Figure figure = fabricated_figure({1, 0.5, 0.2}, {1, 0.5, 0.2});
-  EXPECT_THAT(figure_plot(figure), Not(HasSubstr("NaN")));
+  EXPECT_THAT(figure_plot(figure, ""), Not(HasSubstr("NaN")));
   std::vector<double> values = figure.curves[0].points[2].values;
   values[3] = infinity;
   figure.curves[0].points[2] = summarised(values);

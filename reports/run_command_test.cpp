@@ -27,7 +27,7 @@ using ::testing::ThrowsMessage;
 // Releases the mean of the labels with Laplace noise of scale 2 (upper - lower)/(n epsilon) and
 // predicts with it, one weight for each feature. Not a good algorithm; all that matters here is
 // that every number can be worked out by hand.
-Algorithm noisy_mean() {
+Algorithm labels_mean() {
   const auto prepare = [](const Dataset& data, const RunOptions& options) {
     const double epsilon = options.number("epsilon"), width = options.number("width");
     PreparedRun run;
@@ -74,7 +74,7 @@ class RunCommand : public ::testing::Test {
   }
   std::string text(const std::map<std::string, std::string>& options = {}) const {
     std::ostringstream out;
-    EXPECT_EQ(run_command(noisy_mean(), options, common_, out), 0);
+    EXPECT_EQ(run_command(labels_mean(), options, common_, out), 0);
     return out.str();
   }
   Json json(const std::map<std::string, std::string>& options = {}) {
@@ -130,7 +130,7 @@ TEST_F(RunCommand, DefaultsFillInTheOptionsThatAreNotGiven) {
 
 TEST_F(RunCommand, UselessRunIsCalledUseless) {
   // The wrong sign: predictions -4 for labels 3 and 5, worse than 0 and than noise around 0.
-  Algorithm algorithm = noisy_mean();
+  Algorithm algorithm = labels_mean();
   const auto prepare = algorithm.prepare;
   algorithm.prepare = [prepare](const Dataset& data, const RunOptions& options) {
     PreparedRun run = prepare(data, options);
@@ -177,7 +177,7 @@ TEST_F(RunCommand, RunThatBeatsOneControlOnlySaysSo) {
 }
 
 TEST_F(RunCommand, TheZeroVectorDoesNotBeatItself) {
-  Algorithm algorithm = noisy_mean();
+  Algorithm algorithm = labels_mean();
   algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
                                                     const RunOptions& options) {
     PreparedRun run = prepare(data, options);
@@ -246,7 +246,7 @@ TEST_F(RunCommand, TheOutputIsOnAGridThatTheScaleDecides) {
 }
 
 TEST_F(RunCommand, ALawThatIsDrawnInFloatingPointIsNamed) {
-  Algorithm algorithm = noisy_mean();
+  Algorithm algorithm = labels_mean();
   algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
                                                     const RunOptions& options) {
     PreparedRun run = prepare(data, options);
@@ -284,7 +284,7 @@ TEST_F(RunCommand, OutWritesTheJson) {
 TEST_F(RunCommand, NothingIsReleasedIfTheFileCannotBeWritten) {
   common_.out = "/nowhere/run.json";
   std::ostringstream out;
-  EXPECT_ANY_THROW(run_command(noisy_mean(), {}, common_, out));
+  EXPECT_ANY_THROW(run_command(labels_mean(), {}, common_, out));
   EXPECT_EQ(out.str(), "");
 }
 
@@ -293,7 +293,7 @@ class RunCommandOut : public RunCommand {
   // What `run --out file` complains of; nothing may have been drawn, printed or changed.
   std::string refusal(const std::string& file) {
     int draws = 0;
-    Algorithm algorithm = noisy_mean();
+    Algorithm algorithm = labels_mean();
     algorithm.prepare = [&draws, prepare = algorithm.prepare](const Dataset& data,
                                                               const RunOptions& options) {
       PreparedRun run = prepare(data, options);
@@ -371,7 +371,7 @@ TEST_F(RunCommand, FiguresThatAreNotFiniteAreNoResult) {
   common_.data = write("huge.csv", "a,y\n1,1e200\n1,1e200\n");
   common_.out = folder_ + "result.json";
   std::ostringstream out;
-  EXPECT_THAT([&] { run_command(noisy_mean(), {}, common_, out); },
+  EXPECT_THAT([&] { run_command(labels_mean(), {}, common_, out); },
               ThrowsMessage<std::invalid_argument>(
                   HasSubstr("mean squared loss of the zero vector is inf, but must be finite")));
   EXPECT_EQ(out.str(), "");
@@ -384,7 +384,7 @@ TEST_F(RunCommand, ColumnNameThatIsNotUtf8) {
 }
 
 TEST_F(RunCommand, MillionsOfIterationsAreTakenOnlyFromWhoAsksForThem) {
-  Algorithm algorithm = noisy_mean();
+  Algorithm algorithm = labels_mean();
   algorithm.options.push_back({"iterations", "auto", "T"});
   algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
                                                     const RunOptions& options) {
@@ -410,7 +410,7 @@ TEST_F(RunCommand, ColumnNamesThatATerminalWouldObey) {
 TEST_F(RunCommand, BadInput) {
   std::ostringstream out;
   const auto run = [&](const std::map<std::string, std::string>& options) {
-    return [&, options] { run_command(noisy_mean(), options, common_, out); };
+    return [&, options] { run_command(labels_mean(), options, common_, out); };
   };
   EXPECT_THAT(run({{"epsilonn", "1"}}),
               ThrowsMessage<std::invalid_argument>("option of test.noisy_mean is --epsilonn, but "
@@ -428,7 +428,7 @@ TEST_F(RunCommand, BadInput) {
 }
 
 TEST_F(RunCommand, WhatDoublesCannotDoIsBadInput) {
-  Algorithm algorithm = noisy_mean();
+  Algorithm algorithm = labels_mean();
   algorithm.prepare = [prepare = algorithm.prepare](const Dataset& data,
                                                     const RunOptions& options) {
     PreparedRun run = prepare(data, options);
@@ -443,7 +443,7 @@ TEST_F(RunCommand, WhatDoublesCannotDoIsBadInput) {
 }
 
 TEST_F(RunCommand, AlgorithmThatReturnsTheWrongLengthIsAnInternalError) {
-  Algorithm algorithm = noisy_mean();
+  Algorithm algorithm = labels_mean();
   const auto prepare = algorithm.prepare;
   algorithm.prepare = [prepare](const Dataset& data, const RunOptions& options) {
     PreparedRun run = prepare(data, options);
