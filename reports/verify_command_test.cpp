@@ -315,7 +315,7 @@ TEST_F(VerifyCommand, APartExits1IfOneOfItsClaimsIsUnexpected) {
              bounded_by("test.bounded.lemma.b.printed", 2)};
   const Result first = verify({"--shard", "1/2"}), second = verify({"--shard", "2/2"});
   EXPECT_EQ(first.code, 1);
-  EXPECT_THAT(first.out, HasSubstr("refuted     UNEXPECTED   test.bounded.lemma.a.printed"));
+  EXPECT_THAT(first.out, HasSubstr("refuted  UNEXPECTED  test.bounded.lemma.a.printed"));
   EXPECT_EQ(second.code, 0) << second.out;
   EXPECT_EQ(verify().code, 1);
 }

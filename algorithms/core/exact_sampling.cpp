@@ -98,6 +98,16 @@ Integer floor(const Dyadic& x) {
   return -((-x.mantissa + (Integer(1) << -x.exponent) - 1) >> -x.exponent);
 }
 
+// One of the doubles next to x, or infinite beyond them all.
+double as_double(const Dyadic& x) {
+  constexpr int most = 128;  // bits, far more than a double has and far fewer than it can stand for
+  const Integer size = abs(x.mantissa);
+  const int bits = size == 0 ? 0 : static_cast<int>(msb(size)) + 1,
+            spare = std::max(0, bits - most);
+  const double out = std::ldexp(Integer(size >> spare).convert_to<double>(), x.exponent + spare);
+  return x.mantissa < 0 ? -out : out;
+}
+
 // Where a variable lies: in [lower, upper], of which it is neither end but with probability 0.
 struct Interval {
   Dyadic lower;
@@ -234,8 +244,7 @@ double rounded_to_grid(double value, double scale, LazyReal& z, BitSource& bits)
     const Interval sum =
         scaled_and_moved(interval_of(z, words, bits), dyadic(scale), dyadic(value));
     const Integer lower = floor(sum.lower * in_steps + middle);
-    if (lower == floor(sum.upper * in_steps + middle))
-      return std::ldexp(lower.convert_to<double>(), step);
+    if (lower == floor(sum.upper * in_steps + middle)) return as_double({lower, step});
   }
 }
 

@@ -207,7 +207,8 @@ Index run_trials(Figure& figure, const Panel& panel, const FigureOptions& option
                  int parts) {
   const auto trials = static_cast<std::size_t>(figure.trials);
   const std::size_t cells = panel.x.size() * panel.series.size();
-  const Index total = (static_cast<Index>(cells * trials) - part) / parts + 1;
+  const auto all = static_cast<Index>(cells * trials);
+  const Index total = all < part ? 0 : (all - part) / parts + 1;
   std::mutex progress_lock;
   Index done = 0;
   parallel_for(total, options.threads, [&](Index task) {
