@@ -57,9 +57,15 @@ else
 fi
 
 stop_slurm() {
-  local file
+  local file daemon
   for file in slurmd.pid slurmctld.pid munged.pid; do
-    [[ ! -s $scratch/slurm/$file ]] || kill "$(<"$scratch/slurm/$file")" 2>/dev/null || true
+    [[ -s $scratch/slurm/$file ]] || continue
+    daemon=$(<"$scratch/slurm/$file")
+    kill "$daemon" 2>/dev/null || true
+    for _ in $(seq 100); do
+      kill -0 "$daemon" 2>/dev/null || break
+      sleep 0.1
+    done
   done
   rm -rf -- "$scratch"
 }
@@ -105,7 +111,7 @@ if [[ $(id -u) == 0 ]] && command -v slurmctld slurmd sbatch munged >/dev/null &
   recipe slurm >job.sh
   mkdir shared
   run sbatch --wait job.sh
-  check "slurm: exit code of the jobs" 0 "$code $err"
+  check "slurm: exit code of the jobs" "0 " "$code $err"
   check "slurm: seven parts" 7 "$(cat shared/*.log | grep -c '^Part . of 7: ')"
   rm shared/*.log
   run ./dpverify verify --out shared

@@ -66,8 +66,8 @@ bool is_larger(double a, LazyReal& x, double b, LazyReal& y, double scale, BitSo
 // The step of the grid that sums with noise of this scale are rounded to: the power of two next
 // below scale/2^30, or the least double. scale > 0 and finite.
 double noise_grid(double scale);
-// The multiple of the grid's step next to value + scale z, without rounding before; beyond 2^53 steps
-// a double next to it.
+// The multiple of the grid's step next to value + scale z, without rounding before; beyond 2^53
+// steps a double next to it.
 double rounded_to_grid(double value, double scale, LazyReal& z, BitSource& bits);
 
 }  // namespace dpverify
