@@ -76,7 +76,7 @@ struct PrivacyClaim {
   // its last bits, so that only a mechanism proved in that arithmetic can claim as much.
   bool bits = false;
   // Of the parameters: where the claim speaks of them, beside its settings. Empty: nowhere else.
-  std::vector<ParameterRange> ranges = {};
+  std::vector<ParameterRange> ranges;
 };
 
 // Records, and how far an output is from what it should be on them.
