@@ -82,7 +82,7 @@ Pictures rate_pictures(std::string_view report) {
 std::vector<NamedPicture> figure_pictures(const fs::path& folder) {
   std::vector<NamedPicture> out;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const fs::path json = entry.path();
+    const fs::path& json = entry.path();
     if (json.extension() != ".json" || !entry.is_regular_file()) continue;
     const auto beside = [&](const char* ending) {
       return json.parent_path() / (json.stem().string() + ending);
