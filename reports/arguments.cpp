@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "algorithms/claims/plans.hpp"
-#include "algorithms/core/checked.hpp"
 #include "bench/csv.hpp"
 #include "reports/report_file.hpp"
 
@@ -51,13 +50,12 @@ template std::uint64_t read_integer(std::string_view, const std::string&, std::u
                                     std::uint64_t);
 template int read_integer(std::string_view, const std::string&, int, int);
 
-double read_number(std::string_view what, const std::string& text, std::string_view range,
-                   bool (*allowed)(double)) {
+double read_number(std::string_view what, const std::string& text, const Domain& domain) {
   double value{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  require(error == std::errc{} && stop == end && allowed(value), what, "'" + text + "'",
-          std::string(range));
+  require(error == std::errc{} && stop == end && domain.holds(value), what, "'" + text + "'",
+          domain.words);
   return value;
 }
 
@@ -151,8 +149,8 @@ void add_shard(CLI::App& command, ShardArguments& arguments) {
   command
       .add_option("--shard", arguments.shard,
                   "Check only part I of N and keep what is found in the folder of --out; the same "
-                  "command without --shard puts all parts together. auto: as a Slurm job array or "
-                  "mpirun numbers this process")
+                  "command without --shard puts all parts together. auto: as mpirun numbers this "
+                  "process")
       ->type_name("I/N");
   command
       .add_option("--costs", arguments.costs,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/claims/evidence.hpp"
+#include "algorithms/core/checked.hpp"
 #include "reports/command_line.hpp"
 #include "reports/selection.hpp"
 
@@ -34,9 +35,7 @@ inline constexpr const char* default_folder = "out";
 template <class Number>
 Number read_integer(std::string_view what, const std::string& text, Number smallest,
                     Number largest);
-// `range` says in words what is `allowed`.
-double read_number(std::string_view what, const std::string& text, std::string_view range,
-                   bool (*allowed)(double));
+double read_number(std::string_view what, const std::string& text, const Domain& domain);
 std::uint64_t read_seed(const std::string& text);
 int read_threads(const std::string& text);  // empty: one a core
 

@@ -59,8 +59,8 @@ Bits read_bits(const std::string& text) {
 }
 
 double read_fault(const std::string& text) {
-  return read_number("--fault", text, "above 1 and finite",
-                     [](double x) { return x > 1 && std::isfinite(x); });
+  return read_number("--fault", text,
+                     {[](double x) { return x > 1 && std::isfinite(x); }, "above 1 and finite"});
 }
 
 // --transcripts names a file where nothing else is audited, and is a number in an audit by ID.
@@ -120,11 +120,9 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
 AskedGuarantee read_asked(const CLI::App& command, const AuditArguments& arguments) {
   AskedGuarantee asked;
   if (command.count("--epsilon") > 0)
-    asked.epsilon = read_number("--epsilon", arguments.epsilon, "at least 0 and finite",
-                                [](double x) { return x >= 0 && std::isfinite(x); });
+    asked.epsilon = read_number("--epsilon", arguments.epsilon, not_negative_and_finite);
   if (command.count("--delta") > 0)
-    asked.delta = read_number("--delta", arguments.delta, "in [0, 1)",
-                              [](double x) { return x >= 0 && x < 1; });
+    asked.delta = read_number("--delta", arguments.delta, fraction_or_zero);
   const bool of_a_claim = is_of_a_claim(command, arguments);
   require(!asked.epsilon || *asked.epsilon > 0 || (asked.delta.value_or(0) > 0 && !of_a_claim),
           "--epsilon", "'" + arguments.epsilon + "'",
@@ -154,8 +152,7 @@ AuditRequest read_request(const CLI::App& command, const AuditArguments& argumen
   request.budget.sequential = arguments.sequential;
   request.budget.curves = true;
   request.budget.threads = read_threads(arguments.threads);
-  request.budget.significance = read_number("--significance", arguments.significance, "in (0, 1)",
-                                            [](double x) { return x > 0 && x < 1; });
+  request.budget.significance = read_number("--significance", arguments.significance, fraction);
   return request;
 }
 
@@ -171,19 +168,22 @@ void read_pair_option(const AuditArguments& arguments, AuditCommandOptions& opti
   }
 }
 
+AuditQuestion question_of(const CLI::App& command, const AuditArguments& arguments,
+                          const AuditRequest& request) {
+  return {.claimed = *request.claimed,
+          .significance = request.budget.significance,
+          .fault = read_fault(arguments.fault),
+          .seed = request.seed,
+          .given = options_given(command, {"--seed", "--json"}),
+          .json = arguments.json};
+}
+
 bool run_audit_of_one_run(const CLI::App& command, const AuditArguments& arguments,
                           const AuditRequest& request, std::ostream& out) {
   require(arguments.outputs.size() == 1, "--outputs",
           std::to_string(arguments.outputs.size()) + " files",
           "one file with --one-run: a line a canary");
-  AuditOneRunOptions options{.file = arguments.outputs[0],
-                             .claimed = *request.claimed,
-                             .significance = request.budget.significance,
-                             .guesses = {},
-                             .fault = read_fault(arguments.fault),
-                             .seed = request.seed,
-                             .given = options_given(command, {"--seed", "--json"}),
-                             .json = arguments.json};
+  AuditOneRunOptions options{question_of(command, arguments, request), arguments.outputs[0], {}};
   if (!arguments.guesses.empty())
     options.guesses = {read_integer<Index>("--guesses", arguments.guesses[0], 0, 1'000'000'000),
                        read_integer<Index>("--guesses", arguments.guesses[1], 0, 1'000'000'000)};
@@ -193,41 +193,24 @@ bool run_audit_of_one_run(const CLI::App& command, const AuditArguments& argumen
 bool run_audit_of_outputs(const CLI::App& command, const AuditArguments& arguments,
                           const AuditRequest& request, std::ostream& out) {
   if (arguments.one_run) return run_audit_of_one_run(command, arguments, request, out);
-  return audit_files_command({.files = arguments.outputs,
-                              .claimed = *request.claimed,
-                              .significance = request.budget.significance,
-                              .bits = read_bits(arguments.bits),
-                              .fault = read_fault(arguments.fault),
-                              .seed = request.seed,
-                              .given = options_given(command, {"--seed", "--json"}),
-                              .json = arguments.json},
-                             out);
+  return audit_files_command(
+      {question_of(command, arguments, request), arguments.outputs, read_bits(arguments.bits)},
+      out);
 }
 
 bool run_audit_of_recorded(const CLI::App& command, const AuditArguments& arguments,
                            const AuditRequest& request, std::ostream& out) {
-  return audit_recorded_command({.file = arguments.transcripts,
-                                 .claimed = *request.claimed,
-                                 .significance = request.budget.significance,
-                                 .fault = read_fault(arguments.fault),
-                                 .seed = request.seed,
-                                 .given = options_given(command, {"--seed", "--json"}),
-                                 .json = arguments.json},
+  return audit_recorded_command({question_of(command, arguments, request), arguments.transcripts},
                                 out);
 }
 
 bool run_audit_of_sampling(const CLI::App& command, const AuditArguments& arguments,
                            const AuditRequest& request, std::ostream& out) {
-  AuditSamplingOptions options = read_sampling(command, arguments.sampling);
-  options.claimed = *request.claimed;
-  require(options.claimed.epsilon > 0, "--epsilon", options.claimed.epsilon,
-          "positive with --sampling");
-  require(options.claimed.delta > 0, "--delta", options.claimed.delta,
+  const AuditQuestion question = question_of(command, arguments, request);
+  require(positive, "--epsilon with --sampling", question.claimed.epsilon);
+  require(question.claimed.delta > 0, "--delta", question.claimed.delta,
           "in (0, 1) with --sampling: Gaussian noise has no pure guarantee");
-  options.seed = request.seed;
-  options.given = options_given(command, {"--seed", "--json"});
-  options.json = arguments.json;
-  return audit_sampling_command(options, out);
+  return audit_sampling_command(read_sampling(command, arguments.sampling, question), out);
 }
 
 std::vector<std::string> words_in(const std::string& joined) {
@@ -246,7 +229,6 @@ bool run_audit_of_program(const CLI::App& command, const AuditArguments& argumen
   require(!arguments.data.empty() && !arguments.neighbour.empty(),
           arguments.data.empty() ? "--data" : "--neighbour", "missing",
           "given with --exec: the path of a dataset");
-  const auto positive = [](double x) { return x > 0 && x <= 1e6; };
   // g++ 12 destroys a nested aggregate twice if the initialiser of a later member throws.
   const Bits bits = read_bits(arguments.bits);
   AuditProgramOptions options{
@@ -262,7 +244,8 @@ bool run_audit_of_program(const CLI::App& command, const AuditArguments& argumen
       .given = options_given(command, {"--seed", "--json", "--exec", "--threads"}),
       .json = arguments.json};
   options.request.limits.seconds =
-      read_number("--time-limit", arguments.time_limit, "in (0, 1000000]", positive);
+      read_number("--time-limit", arguments.time_limit,
+                  {[](double x) { return x > 0 && x <= 1e6; }, "in (0, 1000000]"});
   options.request.limits.memory =
       read_integer<std::size_t>("--memory-limit", arguments.memory_limit, 16, 1'000'000) << 20;
   return audit_program_command(options, out);

@@ -9,18 +9,13 @@
 #include <vector>
 
 #include "audits/black_box/one_run.hpp"
+#include "reports/audit_question.hpp"
 
 namespace dpverify {
 
-struct AuditOneRunOptions {
-  std::string file;  // of canaries, see read_canaries
-  PrivacyGuarantee claimed;
-  double significance = 0.05;
+struct AuditOneRunOptions : AuditQuestion {
+  std::string file;                // of canaries, see read_canaries
   std::optional<Guesses> guesses;  // absent: usual_guesses
-  double fault = 2;  // a claim is consistent only if one of this size would have been refuted
-  std::uint64_t seed = 0;
-  std::vector<std::string> given;  // the words of the command line, for the line that repeats it
-  bool json = false;
 };
 
 // Returns whether the verdict is consistent. Decides nothing if the canaries were not included by

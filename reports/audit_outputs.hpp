@@ -9,6 +9,7 @@
 
 #include "algorithms/claims/claims.hpp"
 #include "audits/black_box/program_audit.hpp"
+#include "reports/audit_question.hpp"
 #include "reports/context.hpp"
 
 namespace dpverify {
@@ -17,15 +18,9 @@ namespace dpverify {
 // (see PrintedOutputs), always, or never.
 enum class Bits { if_written, yes, no };
 
-struct AuditFilesOptions {
+struct AuditFilesOptions : AuditQuestion {
   std::vector<std::string> files;  // two files of outputs, see read_output_files
-  PrivacyGuarantee claimed;
-  double significance = 0.05;
   Bits bits = Bits::if_written;
-  double fault = 2;  // a claim is consistent only if one of this size would have been refuted
-  std::uint64_t seed = 0;
-  std::vector<std::string> given;  // as above, with the files
-  bool json = false;
 };
 
 // Asks about the guarantee of a program that is not seen: the two files hold its outputs on two
@@ -37,7 +32,7 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out);
 struct AuditProgramOptions {
   ProgramRequest request;
   Bits bits = Bits::if_written;
-  std::vector<std::string> given;  // as above, but for the program and its words
+  std::vector<std::string> given;  // the words that asked for this, but for the program's
   bool json = false;
 };
 

@@ -8,17 +8,13 @@
 #include <vector>
 
 #include "algorithms/claims/claims.hpp"
+#include "reports/audit_question.hpp"
 
 namespace dpverify {
 
-struct AuditRecordedOptions {
+// The seed is for the report alone: nothing is drawn.
+struct AuditRecordedOptions : AuditQuestion {
   std::string file;
-  PrivacyGuarantee claimed;
-  double significance = 0.05;
-  double fault = 2;  // consistent only if a claim of so many times less would have been refuted
-  std::uint64_t seed = 0;          // for the report alone: nothing is drawn
-  std::vector<std::string> given;  // the words that asked for this, but for the seed
-  bool json = false;
 };
 
 // Writes two pieces of evidence, on the declared sensitivities and on the guarantee. Returns

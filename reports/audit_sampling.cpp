@@ -165,9 +165,7 @@ double read_rate(const CLI::App& command, const SamplingArguments& arguments) {
   const bool by_size = command.count("--batch") > 0 || command.count("--records") > 0;
   require(by_size != (command.count("--rate") > 0), "--rate", by_size ? "given twice" : "missing",
           "given with --sampling, or --batch and --records in its place");
-  if (!by_size)
-    return read_number("--rate", arguments.rate, "in (0, 1]",
-                       [](double x) { return x > 0 && x <= 1; });
+  if (!by_size) return read_number("--rate", arguments.rate, fraction_or_one);
   require(command.count("--batch") > 0 && command.count("--records") > 0,
           command.count("--batch") > 0 ? "--records" : "--batch", "missing",
           "given with --batch and --records");
@@ -210,16 +208,17 @@ void add_sampling_options(CLI::App& command, SamplingArguments& arguments) {
       ->capture_default_str();
 }
 
-AuditSamplingOptions read_sampling(const CLI::App& command, const SamplingArguments& arguments) {
-  AuditSamplingOptions out;
+AuditSamplingOptions read_sampling(const CLI::App& command, const SamplingArguments& arguments,
+                                   const AuditQuestion& question) {
+  AuditSamplingOptions out{question, BatchSampling::poisson, {}};
   out.sampler = read_choice<BatchSampling>("--sampling", arguments.sampling,
                                            {{"poisson", BatchSampling::poisson},
                                             {"fixed", BatchSampling::fixed_size},
                                             {"shuffle", BatchSampling::shuffle}});
   for (const char* option : {"--noise", "--steps"})
     require(command.count(option) > 0, option, "missing", "given with --sampling");
-  out.steps.noise = read_number("--noise", arguments.noise, "in [0.1, 1000]",
-                                [](double x) { return x >= 0.1 && x <= 1000; });
+  out.steps.noise = read_number("--noise", arguments.noise,
+                                {[](double x) { return x >= 0.1 && x <= 1000; }, "in [0.1, 1000]"});
   out.steps.rate = read_rate(command, arguments);
   out.steps.steps = read_integer<Index>("--steps", arguments.steps, 1, 10'000'000);
   out.steps.neighbours = read_choice<SampledNeighbours>(

@@ -10,16 +10,15 @@
 
 #include "algorithms/claims/claims.hpp"
 #include "audits/accounting/sampled_gaussian.hpp"
+#include "reports/audit_question.hpp"
 
 namespace dpverify {
 
-struct AuditSamplingOptions {
+// Epsilon is positive, delta in (0, 1). Nothing is drawn: the seed is for the report alone, and
+// there is no significance and no fault.
+struct AuditSamplingOptions : AuditQuestion {
   BatchSampling sampler = BatchSampling::poisson;
   SampledSteps steps;
-  PrivacyGuarantee claimed;        // epsilon positive, delta in (0, 1)
-  std::uint64_t seed = 0;          // for the report alone: nothing is drawn
-  std::vector<std::string> given;  // the words that asked for this, but for the seed
-  bool json = false;
 };
 
 // Writes the verdict on this sampler, and what the other ones need beside it. Returns whether the
@@ -34,7 +33,7 @@ struct SamplingArguments {
 inline constexpr auto sampling_options = {"--noise",   "--rate",  "--batch",
                                           "--records", "--steps", "--neighbours"};
 void add_sampling_options(CLI::App& command, SamplingArguments& arguments);
-// The sampler and the steps alone.
-AuditSamplingOptions read_sampling(const CLI::App& command, const SamplingArguments& arguments);
+AuditSamplingOptions read_sampling(const CLI::App& command, const SamplingArguments& arguments,
+                                   const AuditQuestion& question);
 
 }  // namespace dpverify

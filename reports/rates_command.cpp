@@ -230,8 +230,9 @@ int run_figure_command(const CLI::App& command, const RatesArguments& arguments,
   figure.threads = read_threads(arguments.common.threads);
   if (!arguments.trials.empty())
     figure.trials = read_integer<Index>("--trials", arguments.trials, 2, 1'000'000);
-  figure.records_divisor = read_number("--shrink", arguments.shrink, "at least 1 and finite",
-                                       [](double x) { return x >= 1 && std::isfinite(x); });
+  figure.records_divisor =
+      read_number("--shrink", arguments.shrink,
+                  {[](double x) { return x >= 1 && std::isfinite(x); }, "at least 1 and finite"});
   figure.shard = read_shard(arguments.shard);
   return figure_command(figure, catalogue.figures(), console);
 }

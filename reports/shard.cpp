@@ -15,41 +15,35 @@ namespace dpverify {
 namespace {
 
 constexpr int most_shards = 1'000'000;
-constexpr const char* forms =
-    "I/N with 1 <= I <= N <= 1000000, or auto in a Slurm job array or under mpirun";
+constexpr const char* forms = "I/N with 1 <= I <= N <= 1000000, or auto under mpirun";
 
-// Of the process, from what started it. `first` is the number of the first process.
-bool read_environment(const char* number, const char* first, const char* count, Shard& shard) {
-  const char *own = std::getenv(number), *all = std::getenv(count);
-  if (own == nullptr || all == nullptr) return false;
-  const char* smallest = first == nullptr ? "0" : std::getenv(first);
-  const int start = read_integer<int>(first == nullptr ? number : first,
-                                      smallest == nullptr ? "0" : smallest, 0, most_shards);
-  shard.count = read_integer<int>(count, all, 1, most_shards);
-  shard.number = read_integer<int>(number, own, start, start + shard.count - 1) - start + 1;
-  return true;
+Shard read_rank() {
+  const char *rank = std::getenv("OMPI_COMM_WORLD_RANK"),
+             *size = std::getenv("OMPI_COMM_WORLD_SIZE");
+  require(rank != nullptr && size != nullptr, "--shard", "'auto'", forms);
+  Shard shard;
+  shard.count = read_integer<int>("OMPI_COMM_WORLD_SIZE", size, 1, most_shards);
+  shard.number = read_integer<int>("OMPI_COMM_WORLD_RANK", rank, 0, shard.count - 1) + 1;
+  return shard;
 }
 
 }  // namespace
 
 Shard read_shard(const ShardArguments& arguments) {
   const std::string& text = arguments.shard;
-  Shard shard;
   require(!text.empty() || arguments.costs.empty(), "--costs", "given without --shard",
           "left out: it would change nothing");
-  if (text.empty()) return shard;
-  if (!arguments.costs.empty()) shard.measured = read_measured_file(arguments.costs).timings;
+  if (text.empty()) return {};
+  Shard shard;
   if (text == "auto") {
-    require(read_environment("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
-                             "SLURM_ARRAY_TASK_COUNT", shard) ||
-                read_environment("OMPI_COMM_WORLD_RANK", nullptr, "OMPI_COMM_WORLD_SIZE", shard),
-            "--shard", "'auto'", forms);
-    return shard;
+    shard = read_rank();
+  } else {
+    const std::size_t slash = text.find('/');
+    require(slash != std::string::npos, "--shard", "'" + text + "'", forms);
+    shard.count = read_integer<int>("N of --shard", text.substr(slash + 1), 1, most_shards);
+    shard.number = read_integer<int>("I of --shard", text.substr(0, slash), 1, shard.count);
   }
-  const std::size_t slash = text.find('/');
-  require(slash != std::string::npos, "--shard", "'" + text + "'", forms);
-  shard.count = read_integer<int>("N of --shard", text.substr(slash + 1), 1, most_shards);
-  shard.number = read_integer<int>("I of --shard", text.substr(0, slash), 1, shard.count);
+  if (!arguments.costs.empty()) shard.measured = read_measured_file(arguments.costs).timings;
   return shard;
 }
 

@@ -18,9 +18,9 @@ struct Shard {
   std::vector<ClaimTiming> measured;  // how long claims took; of others it is guessed
 };
 
-// --shard: "2/7"; "auto" for what a Slurm job array (SLURM_ARRAY_TASK_ID, _MIN, _COUNT) or mpirun
-// (OMPI_COMM_WORLD_RANK, _SIZE) sets for each process; "" for all. --costs: a report, or "". Throws
-// std::invalid_argument, and FileError if the report cannot be read.
+// --shard: "2/7"; "auto" for what mpirun sets for each process (OMPI_COMM_WORLD_RANK, _SIZE); ""
+// for all. --costs: a report, or "". Throws std::invalid_argument, and FileError if the report
+// cannot be read.
 Shard read_shard(const ShardArguments& arguments);
 
 // The claims of that part, in the order given. Each claim is in exactly one part, whoever asks: the

@@ -45,12 +45,6 @@ TEST(ReadShard, TakesNumbersOrTheEnvironment) {
   EXPECT_EQ(part(""), std::pair(1, 1));
   EXPECT_EQ(part("2/7"), std::pair(2, 7));
   {
-    const Environment slurm({{"SLURM_ARRAY_TASK_ID", "7"},
-                             {"SLURM_ARRAY_TASK_MIN", "5"},
-                             {"SLURM_ARRAY_TASK_COUNT", "4"}});
-    EXPECT_EQ(part("auto"), std::pair(3, 4));
-  }
-  {
     const Environment mpi({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "2"}});
     EXPECT_EQ(part("auto"), std::pair(1, 2));
   }

@@ -100,8 +100,9 @@ std::string in_words(const Report& report, const VerifyArguments& arguments,
 
 double read_time_limit(const std::string& text) {
   if (text.empty()) return infinity;
-  return read_number("--time-limit", text, "a number of seconds above 0 and finite",
-                     [](double x) { return x > 0 && std::isfinite(x); });
+  return read_number("--time-limit", text,
+                     {[](double x) { return x > 0 && std::isfinite(x); },
+                      "a number of seconds above 0 and finite"});
 }
 
 // Of one part: no report is written.
