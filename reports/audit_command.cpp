@@ -207,7 +207,8 @@ bool run_audit_of_recorded(const CLI::App& command, const AuditArguments& argume
 bool run_audit_of_sampling(const CLI::App& command, const AuditArguments& arguments,
                            const AuditRequest& request, std::ostream& out) {
   const AuditQuestion question = question_of(command, arguments, request);
-  require(positive, "--epsilon with --sampling", question.claimed.epsilon);
+  require(question.claimed.epsilon > 0, "--epsilon", question.claimed.epsilon,
+          "positive with --sampling");
   require(question.claimed.delta > 0, "--delta", question.claimed.delta,
           "in (0, 1) with --sampling: Gaussian noise has no pure guarantee");
   return audit_sampling_command(read_sampling(command, arguments.sampling, question), out);
