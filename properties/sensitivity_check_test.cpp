@@ -96,6 +96,30 @@ TEST(SensitivityCheck, KnownMechanism) {
   EXPECT_EQ(short_of.witness->pair->data.size(), 1);
 }
 
+// Ten thousand amounts up to 10^6 sum to above 2^33, where single precision knows multiples of 1024
+// alone: each further 10^6 counts for 1000448. A double rounds such sums by a billionth of that.
+TEST(SensitivityCheck, ASumThatRoundsByMoreThanItsSensitivityIsFound) {
+  const auto sum_claim = [](auto zero) -> Claim {
+    const MechanismFamily family = [=](const ParameterPoint&) -> Mechanism {
+      return [=](const Dataset& data, Releases& releases) {
+        auto sum = zero;
+        for (const double x : data.labels)
+          sum += static_cast<decltype(sum)>(std::clamp(x, 0., 1e6));
+        return releases.release(
+            LaplaceNoise{VectorXd::Constant(1, static_cast<double>(sum)), 1e6, 1e6});
+      };
+    };
+    return {.id = "test.sum.sensitivity.printed",
+            .check = SensitivityClaim{family, {}, 1, 1, {{{}, 10'000, 1}}, false}};
+  };
+  const Evidence rounded = check_sensitivity(sum_claim(0.F), {});
+  EXPECT_EQ(rounded.verdict, Verdict::refuted) << rounded.reason;
+  EXPECT_NEAR(*rounded.tightness, 1.000448, 1e-12);
+  const Evidence in_doubles = check_sensitivity(sum_claim(0.), {});
+  EXPECT_EQ(in_doubles.verdict, Verdict::consistent) << in_doubles.reason;
+  EXPECT_NEAR(*in_doubles.tightness, 1, 1e-12);
+}
+
 TEST(SensitivityCheck, ALeakIsRefutedThoughTheSensitivityHolds) {
   const Evidence evidence = check_sensitivity(
       count_claim(1, false,

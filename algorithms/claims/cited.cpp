@@ -43,6 +43,10 @@ std::string_view key_of(Text text) {
       return "feldman_2021";
     case Text::tramer_2022:
       return "tramer_2022";
+    case Text::casacuberta_2022:
+      return "casacuberta_2022";
+    case Text::chua_2024:
+      return "chua_2024";
     case Text::stochastic_tester:
       return "stochastic_tester";
     case Text::command_line:

@@ -61,6 +61,10 @@ std::string_view name(Text text) {
       return "Feldman, McMillan and Talwar, 2021";
     case Text::tramer_2022:
       return "Tramer, Terzis, Steinke, Song, Jagielski and Carlini, 2022";
+    case Text::casacuberta_2022:
+      return "Casacuberta, Shoemate, Vadhan and Wagaman, 2022";
+    case Text::chua_2024:
+      return "Chua, Ghazi, Kamath, Kumar, Manurangsi, Sinha and Zhang, 2024";
     case Text::stochastic_tester:
       return "negative controls of a library's stochastic tester";
     case Text::command_line:

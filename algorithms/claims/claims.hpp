@@ -190,6 +190,8 @@ enum class Text {
   wang_2020,
   feldman_2021,
   tramer_2022,
+  casacuberta_2022,
+  chua_2024,
   stochastic_tester,
   command_line,  // files of outputs, by whoever gives them
 };

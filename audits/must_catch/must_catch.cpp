@@ -51,7 +51,7 @@ NeighbouringPair label_lists(const std::vector<double>& data,
 std::vector<Claim> must_catch_claims() {
   std::vector<Claim> claims;
   for (auto* rows : {must_catch::sparse_vector_rows, must_catch::selection_rows,
-                     must_catch::sum_rows, must_catch::glue_rows})
+                     must_catch::sum_rows, must_catch::glue_rows, must_catch::batch_rows})
     for (must_catch::Row& row : rows()) {
       ClaimList list("must_catch." + row.name);
       const std::string guarantee = fmt::format("({:.4g}, {:.4g})-differentially private",

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <set>
@@ -46,14 +47,16 @@ TEST(MustCatch, KnownLawsAreCaughtWithoutOutputs) {
   EXPECT_EQ(unknown, std::set<std::string>{"must_catch.naive_double_laplace.privacy.mutant"});
 }
 
+const PrivacyClaim& privacy_of(const std::string& id) {
+  static const std::vector<Claim> claims = must_catch_claims();
+  const auto claim = std::ranges::find(claims, "must_catch." + id, &Claim::id);
+  if (claim == claims.end()) throw std::invalid_argument("no row " + id);
+  return std::get<PrivacyClaim>(claim->check);
+}
+
 // What is rounded to the multiples of the step within 4000 of the value lies within 4000.5 of it.
 TEST(MustCatch, TheLawOfRoundedNoiseIsThatOfTheNoise) {
-  const std::vector<Claim> claims = must_catch_claims();
-  const auto claim = std::find_if(claims.begin(), claims.end(), [](const Claim& one) {
-    return one.id == "must_catch.naive_double_laplace.privacy.corrected";
-  });
-  ASSERT_NE(claim, claims.end());
-  const auto& check = std::get<PrivacyClaim>(claim->check);
+  const PrivacyClaim& check = privacy_of("naive_double_laplace.privacy.corrected");
   const Transcript run =
       record(check.mechanism({}), check.pair->data, RandomStream({.claim = "t"}));
   const auto& law = std::get<HiddenRelease>(run.entries.at(0).law);
@@ -67,10 +70,87 @@ TEST(MustCatch, TheLawOfRoundedNoiseIsThatOfTheNoise) {
   EXPECT_EQ(std::fmod(run.output[0], step), 0);
 }
 
+double normal_density(double z) {
+  return std::exp(-z * z / (2 * 0.49)) / std::sqrt(2 * 3.141592653589793 * 0.49);
+}
+
+// Beside sums over all orders, and over all ways to put four records into four batches.
+TEST(MustCatch, TheLawsOfBatchesAreTheirMixtures) {
+  const Dataset data{Matrix::Zero(4, 1), Eigen::Vector4d(1, -1, 0.25, -3)};
+  const std::vector<double> clipped{1, -1, 0.25, -1};
+  const auto law_of = [&](const std::string& edition) {
+    const Mechanism mechanism =
+        privacy_of("shuffled_accounted_as_poisson.privacy." + edition).mechanism({});
+    return std::get<HiddenRelease>(
+        record(mechanism, data, RandomStream({.claim = "t"})).entries.at(0).law);
+  };
+  for (const Eigen::Vector4d& point :
+       {Eigen::Vector4d(0, 0, 0, 0), Eigen::Vector4d(1.2, -0.3, -2, 0.1)}) {
+    std::vector<std::size_t> order{0, 1, 2, 3};
+    double shuffled = 0;
+    do {
+      double product = 1;
+      for (std::size_t batch = 0; batch < 4; ++batch)
+        product *= normal_density(point[static_cast<Index>(batch)] - clipped[order[batch]]);
+      shuffled += product / 24;
+    } while (std::ranges::next_permutation(order).found);
+    EXPECT_NEAR(law_of("mutant").log_density(point), std::log(shuffled), 1e-12);
+
+    double poisson = 1;
+    for (const double y : point) {
+      double batch = 0;
+      for (unsigned set = 0; set < 16; ++set) {
+        double sum = 0, probability = 1;
+        for (std::size_t k = 0; k < 4; ++k) {
+          const bool drawn = (set >> k & 1) != 0;
+          sum += drawn ? clipped[k] : 0;
+          probability *= drawn ? 0.25 : 0.75;
+        }
+        batch += probability * normal_density(y - sum);
+      }
+      poisson *= batch;
+    }
+    EXPECT_NEAR(law_of("corrected").log_density(point), std::log(poisson), 1e-12);
+  }
+}
+
+// The mean product of two sums is that of two records where no record is in both, and that of two
+// independent sums otherwise; at five standard errors.
+TEST(MustCatch, BatchesAreDrawnByTheirLaws) {
+  const Dataset data{Matrix::Zero(3, 1), Eigen::Vector3d(1, -1, 0.5)};
+  const double sum = 0.5, squares = 2.25, n = 3;
+  struct Moments {
+    std::string edition;
+    double square, product;  // of one sum, of two
+  };
+  for (const auto& [edition, square, product] :
+       {Moments{"mutant", squares / n + 0.49, (sum * sum - squares) / (n * (n - 1))},
+        Moments{"corrected", sum * sum / (n * n) + squares / n * (1 - 1 / n) + 0.49,
+                sum * sum / (n * n)}}) {
+    const Mechanism mechanism =
+        privacy_of("shuffled_accounted_as_poisson.privacy." + edition).mechanism({});
+    constexpr int runs = 40'000;
+    std::vector<double> first, both;
+    for (std::uint64_t run = 0; run < runs; ++run) {
+      const VectorXd out =
+          record(mechanism, data, RandomStream({.claim = "t", .trial = run})).output;
+      first.push_back(out[0] * out[0]);
+      both.push_back(out[0] * out[2]);
+    }
+    const auto deviates = [&](const std::vector<double>& values, double mean) {
+      const auto v = Eigen::Map<const Eigen::ArrayXd>(values.data(), runs);
+      const double error = std::sqrt((v - v.mean()).square().mean() / runs);
+      return (v.mean() - mean) / error;
+    };
+    EXPECT_LT(std::abs(deviates(first, square)), 5) << edition;
+    EXPECT_LT(std::abs(deviates(both, product)), 5) << edition;
+  }
+}
+
 TEST(MustCatch, EveryRowHasItsTwin) {
   const std::vector<Claim> claims = must_catch_claims();
   ASSERT_EQ(claims.size() % 2, 0u);
-  EXPECT_GE(claims.size(), 66u);
+  EXPECT_GE(claims.size(), 70u);
   for (std::size_t k = 0; k < claims.size(); k += 2) {
     EXPECT_EQ(claims[k].algorithm, claims[k + 1].algorithm);
     EXPECT_EQ(claims[k].edition, Edition::mutant);

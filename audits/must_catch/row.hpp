@@ -29,5 +29,6 @@ std::vector<Row> sparse_vector_rows();
 std::vector<Row> selection_rows();  // noisy maximum, exponential mechanism, randomised response
 std::vector<Row> sum_rows();        // sums, counts, histograms, thresholds
 std::vector<Row> glue_rows();       // seeds, floating point, control flow, optimisers
+std::vector<Row> batch_rows();      // how the batches of a training are drawn
 
 }  // namespace dpverify::must_catch

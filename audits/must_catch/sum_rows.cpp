@@ -155,6 +155,29 @@ Mechanism group_mean(bool divide_by_group) {
   };
 }
 
+// The sum of amounts up to a largest one, each rounded to a multiple of 1/1024, of which doubles
+// sum thousands exactly. In single precision a sum of some 10^9 is a multiple of 64: there each
+// further largest amount, 64 times 15625.625, counts for 64 times 15626.
+constexpr double largest_amount = 1'000'040;
+
+Mechanism sum_of_amounts(bool single_precision) {
+  return [=](const Dataset& data, Releases& releases) {
+    const VectorXd amounts =
+        (data.labels.cwiseMax(0).cwiseMin(largest_amount) * 1024).array().round() / 1024;
+    float rounded = 0;
+    for (const double amount : amounts) rounded += static_cast<float>(amount);
+    return with_laplace(single_precision ? static_cast<double>(rounded) : amounts.sum(),
+                        largest_amount, largest_amount, releases);
+  };
+}
+
+// So many records of the largest amount, the last replaced by `last`.
+std::vector<double> largest_amounts(std::size_t count, double last) {
+  std::vector<double> amounts(count, largest_amount);
+  amounts.back() = last;
+  return amounts;
+}
+
 Mechanism clipped_mean(bool clipped_used) {
   return [=](const Dataset& data, Releases& releases) {
     const VectorXd clipped = data.labels.cwiseMax(0).cwiseMin(1);
@@ -315,6 +338,14 @@ std::vector<Row> sensitivity_rows() {
        .pair = label_lists({0.5, 0}, {0.5, 1e3}),
        .broken = clipped_mean(false),
        .twin = clipped_mean(true)},
+      {.name = "single_precision_sum",
+       .source = {Text::casacuberta_2022, "sums of floating-point numbers"},
+       .fault =
+           "the sum is rounded at every step, so that one record moves it by more than it holds",
+       .guarantee = {1, 0},
+       .pair = label_lists(largest_amounts(1000, largest_amount), largest_amounts(1000, 0)),
+       .broken = sum_of_amounts(true),
+       .twin = sum_of_amounts(false)},
   };
 }
 
