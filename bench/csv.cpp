@@ -62,10 +62,10 @@ struct Parser {
   csv_parser state;
 };
 
-// Calls row(cells, line) for each row, `line` being the one it ends on; a blank line is a row
-// without cells.
+// Calls row(cells, line, text) for each row, `line` being the one it ends on and `text` all its
+// bytes; a blank line is a row without cells.
 void for_each_row(const std::string& path,
-                  const std::function<void(const Cells&, std::size_t)>& row) {
+                  const std::function<void(const Cells&, std::size_t, std::string_view)>& row) {
   const std::string text = file_text(path);
   std::string_view left = text;
   if (left.starts_with("\xEF\xBB\xBF")) left.remove_prefix(3);
@@ -80,6 +80,7 @@ void for_each_row(const std::string& path,
   const auto on_row = [](int, void* into) { static_cast<Collected*>(into)->complete = true; };
 
   Parser parser;
+  std::size_t start = 0;  // of the row
   // One line at a time, so that a cell's line is known and no exception crosses the C library.
   for (std::size_t line = 1; !left.empty(); ++line) {
     const std::size_t end = left.find_first_of("\r\n");
@@ -95,11 +96,13 @@ void for_each_row(const std::string& path,
     // Inside a quoted cell a line end is part of the cell.
     const bool blank = collected.cells.empty() && !collected.complete &&
                        left.substr(0, length).find_first_not_of(" \t\r\n") == left.npos;
-    if (collected.complete || blank) {
-      row(collected.cells, line);
-      collected = {};
-    }
     left.remove_prefix(length);
+    if (collected.complete || blank) {
+      const std::size_t end_of_row = text.size() - left.size();
+      row(collected.cells, line, std::string_view(text).substr(start, end_of_row - start));
+      collected = {};
+      start = end_of_row;
+    }
   }
 }
 
@@ -155,7 +158,7 @@ void check_length(const Cells& cells, const Cells& columns, const std::string& w
 std::size_t read_table(const std::string& path, Cells& columns,
                        const std::function<void(const Cells&, const std::string&)>& row) {
   std::size_t rows = 0;
-  for_each_row(path, [&](const Cells& cells, std::size_t line) {
+  for_each_row(path, [&](const Cells& cells, std::size_t line, std::string_view) {
     const std::string where = place(path, line);
     if (cells.empty()) return;
     if (columns.empty()) {
@@ -185,6 +188,42 @@ CsvTable read_csv(const std::string& path, MessageDetail detail) {
   table.values = Eigen::Map<const Matrix>(values.data(), static_cast<Index>(rows),
                                           static_cast<Index>(table.columns.size()));
   return table;
+}
+
+std::string csv_without(const std::string& path, const std::string& what) {
+  const std::size_t equals = what.find('=');
+  const bool by_value = equals != what.npos;
+  std::size_t wanted = 0, column = 0, rows = 0, left_out = 0;
+  if (!by_value) {
+    const auto [end, error] = std::from_chars(what.data(), what.data() + what.size(), wanted);
+    require(error == std::errc{} && end == what.data() + what.size() && wanted > 0,
+            "records to leave out", "'" + what + "'",
+            "COLUMN=VALUE, or the number of a record, from 1");
+  }
+  std::string kept;
+  Cells columns;
+  for_each_row(path, [&](const Cells& cells, std::size_t line, std::string_view text) {
+    bool leave_out = false;
+    if (columns.empty() && !cells.empty()) {
+      check_header(cells, place(path, line));
+      columns = cells;
+      const auto found = std::ranges::find(columns, what.substr(0, equals));
+      require(!by_value || found != columns.end(), path + ": column of the records to leave out",
+              quoted(what.substr(0, equals)),
+              fmt::format("one of the {} names of columns in its first line", columns.size()));
+      column = static_cast<std::size_t>(found - columns.begin());
+    } else if (!cells.empty()) {
+      check_length(cells, columns, place(path, line));
+      ++rows;
+      leave_out =
+          by_value ? cells[column] == std::string_view(what).substr(equals + 1) : rows == wanted;
+    }
+    left_out += leave_out ? 1 : 0;
+    if (!leave_out) kept += text;
+  });
+  require(left_out > 0, path + ": record to leave out", "'" + what + "', which it does not have",
+          by_value ? "a value of this column" : fmt::format("from 1 to {}", rows));
+  return kept;
 }
 
 NamedDataset dataset_with_target(const CsvTable& table, const std::string& target) {

@@ -32,6 +32,12 @@ struct CsvTable {
 // double's range.
 CsvTable read_csv(const std::string& path, MessageDetail detail = MessageDetail::places);
 
+// The text of the file without the records that `what` names: COLUMN=VALUE, those that hold this
+// text in this column (all of a user, say), or a number, that record alone (1: the first below the
+// header). Cells may be any text. Throws std::invalid_argument as read_csv does for a file that is
+// no table, if there is no such column, or no such record.
+std::string csv_without(const std::string& path, const std::string& what);
+
 struct NamedDataset {
   Dataset data;
   std::vector<std::string> features;  // one name a column of data.features

@@ -199,6 +199,34 @@ CsvTable small_table() {
   return {"F", {"a", "y", "b"}, (Matrix(2, 3) << 1, 2, 3, 4, 5, 6).finished()};
 }
 
+// A record that spans lines goes as a whole; all that is kept is as it was, byte by byte.
+TEST(CsvWithout, LeavesOutAUserOrARecord) {
+  const TemporaryFile file("\xEF\xBB\xBFuser,note\r\n1,\"a\nb\"\n\n 2 ,x\n1,\"1\"\n10,1\n2,last");
+  const std::string head = "\xEF\xBB\xBFuser,note\r\n";
+  EXPECT_EQ(csv_without(file.path(), "user=1"), head + "\n 2 ,x\n10,1\n2,last");
+  EXPECT_EQ(csv_without(file.path(), "user=2"), head + "1,\"a\nb\"\n\n1,\"1\"\n10,1\n");
+  EXPECT_EQ(csv_without(file.path(), "note=1"), head + "1,\"a\nb\"\n\n 2 ,x\n2,last");
+  EXPECT_EQ(csv_without(file.path(), "note=a\nb"), head + "\n 2 ,x\n1,\"1\"\n10,1\n2,last");
+  EXPECT_EQ(csv_without(file.path(), "2"), head + "1,\"a\nb\"\n\n1,\"1\"\n10,1\n2,last");
+  EXPECT_EQ(csv_without(file.path(), "5"), head + "1,\"a\nb\"\n\n 2 ,x\n1,\"1\"\n10,1\n");
+}
+
+TEST(CsvWithout, RefusesWhatIsNotThere) {
+  const TemporaryFile file("user,note\n1,x\n2,y\n");
+  const auto refuses = [&](const std::string& what, const std::string& message) {
+    EXPECT_THAT([&] { csv_without(file.path(), what); },
+                ThrowsMessage<std::invalid_argument>(HasSubstr(message)))
+        << what;
+  };
+  for (const char* what : {"", "user", "0", "-1", "1.5", "99999999999999999999"})
+    refuses(what, std::string("records to leave out is '") + what +
+                      "', but must be COLUMN=VALUE, or the number of a record, from 1");
+  refuses("3", "which it does not have, but must be from 1 to 2");
+  refuses("users=1", "is 'users', but must be one of the 2 names of columns in its first line");
+  refuses("user=", "'user=', which it does not have, but must be a value of this column");
+  refuses("user=3", "'user=3', which it does not have, but must be a value of this column");
+}
+
 TEST(Target, BecomesTheLabels) {
   const NamedDataset middle = dataset_with_target(small_table(), "y");
   EXPECT_EQ(middle.data.features, (Matrix(2, 2) << 1, 3, 4, 6).finished());

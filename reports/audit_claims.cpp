@@ -77,7 +77,9 @@ bool audit_command(const std::vector<Claim>& claims, const AuditCommandOptions& 
     expected = expected && as_expected(claim, evidence);
     if (!options.json) {
       const std::string words = printable_lines(evidence_in_words(claim, evidence, "this audit"));
-      out << laid_out(claim.id + "\n" + words, options.columns) << std::endl;
+      out << with_coloured_verdicts(laid_out(claim.id + "\n" + words, options.columns),
+                                    options.colours)
+          << std::endl;
     }
     found.push_back(std::move(evidence));
   }

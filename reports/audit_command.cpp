@@ -30,7 +30,7 @@ struct AuditArguments {
   bool one_run = false;
   std::vector<std::string> guesses;
   std::string exec;  // the program and its words, each ended by NUL but the last
-  std::string data, neighbour;
+  std::string data, neighbour, without;
   std::string fault = "2";
   std::string time_limit = "30";
   std::string memory_limit = "4096";
@@ -84,7 +84,8 @@ void refuse_idle_options(const CLI::App& command, const AuditArguments& argument
     refuse({"--method", "--transcripts", "--sequential", "--pair", "--target", "--setting"},
            "with --exec");
   else
-    refuse({"--data", "--neighbour", "--time-limit", "--memory-limit"}, "without --exec");
+    refuse({"--data", "--neighbour", "--without", "--time-limit", "--memory-limit"},
+           "without --exec");
   if (!arguments.sampling.sampling.empty())
     refuse({"--method", "--samples", "--transcripts", "--sequential", "--pair", "--target",
             "--setting", "--threads", "--bits", "--fault", "--significance"},
@@ -227,9 +228,10 @@ std::vector<std::string> words_in(const std::string& joined) {
 
 bool run_audit_of_program(const CLI::App& command, const AuditArguments& arguments,
                           const AuditRequest& request, std::ostream& out) {
-  require(!arguments.data.empty() && !arguments.neighbour.empty(),
-          arguments.data.empty() ? "--data" : "--neighbour", "missing",
-          "given with --exec: the path of a dataset");
+  require(!arguments.data.empty(), "--data", "missing", "given with --exec: the path of a dataset");
+  require(arguments.neighbour.empty() != arguments.without.empty(), "--neighbour",
+          arguments.neighbour.empty() ? "missing" : "given with --without",
+          "the path of a dataset, or --without what --data has and the neighbour has not");
   // g++ 12 destroys a nested aggregate twice if the initialiser of a later member throws.
   const Bits bits = read_bits(arguments.bits);
   AuditProgramOptions options{
@@ -241,6 +243,7 @@ bool run_audit_of_program(const CLI::App& command, const AuditArguments& argumen
                   .fault = read_fault(arguments.fault),
                   .processes = request.budget.threads,
                   .seed = request.seed},
+      .without = arguments.without,
       .bits = bits,
       .given = options_given(command, {"--seed", "--json", "--exec", "--threads"}),
       .json = arguments.json};
@@ -281,10 +284,13 @@ int run_audit(const CLI::App& command, const AuditArguments& arguments, const Co
                                                        : run_audit_of_program;
     std::ostringstream text;
     const bool consistent = run(command, arguments, options.request, text);
-    console.out << (arguments.json ? text.str() : laid_out(text.str(), console.columns));
+    console.out << (arguments.json ? text.str()
+                                   : with_coloured_verdicts(laid_out(text.str(), console.columns),
+                                                            has_colours(console)));
     return consistent ? as_expected_code : unexpected_code;
   }
   options.columns = console.columns;
+  options.colours = has_colours(console);
   if (!arguments.keep_noise) options.asked = read_asked(command, arguments);
   options.given = options_given(command, {"--setting", "--seed", "--threads", "--json"});
   read_pair_option(arguments, options);
@@ -304,6 +310,12 @@ void add_program_options(CLI::App& command, AuditArguments& arguments) {
       ->type_name("FILE");
   command.add_option("--neighbour", arguments.neighbour, "With --exec: its neighbour")
       ->type_name("FILE");
+  command
+      .add_option(
+          "--without", arguments.without,
+          "With --exec and a CSV file as --data: its neighbour has no record with this text "
+          "in this column (all that one user gives), or not the record of this number")
+      ->type_name("COLUMN=VALUE|N");
   command
       .add_option("--fault", arguments.fault,
                   "With --outputs, --exec or recorded releases: consistent only if Laplace noise "

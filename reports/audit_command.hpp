@@ -25,6 +25,7 @@ struct AuditCommandOptions {
   bool show_data = false;  // the records of a given pair, in the evidence and in messages
   bool json = false;
   std::size_t columns = 0;  // of `out`; 0: no limit
+  bool colours = false;     // `out` shows them
 };
 
 // Audits and writes what was found. Returns whether every verdict is as expected: the claims' own

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -14,10 +15,12 @@
 #include "audits/black_box/dependence.hpp"
 #include "audits/black_box/faults.hpp"
 #include "audits/black_box/output_files.hpp"
+#include "bench/csv.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/json.hpp"
 #include "reports/layout.hpp"
+#include "reports/memory_file.hpp"
 #include "reports/program.hpp"
 #include "reports/run_evidence.hpp"
 #include "reports/shell_words.hpp"
@@ -172,6 +175,11 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
 
 bool audit_program_command(const AuditProgramOptions& options, std::ostream& out) {
   ProgramRequest request = options.request;
+  std::optional<MemoryFile> neighbour;
+  if (!options.without.empty()) {
+    neighbour.emplace(csv_without(request.data[0], options.without));
+    request.data[1] = neighbour->path();
+  }
   require_datasets(request.data);
   if (options.bits != Bits::if_written)
     request.model = options.bits == Bits::yes ? OutputModel::doubles : OutputModel::reals;

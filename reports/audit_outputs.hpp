@@ -31,6 +31,8 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out);
 
 struct AuditProgramOptions {
   ProgramRequest request;
+  // Instead of a path of the neighbour: it is the data without these records, see csv_without.
+  std::string without;
   Bits bits = Bits::if_written;
   std::vector<std::string> given;  // the words that asked for this, but for the program's
   bool json = false;

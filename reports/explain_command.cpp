@@ -48,7 +48,8 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
     else
       text += fmt::format("\n{} has no evidence on this claim.\n", file.string()) + hint;
   }
-  console.out << laid_out(printable_lines(text), console.columns);
+  console.out << with_coloured_verdicts(laid_out(printable_lines(text), console.columns),
+                                        has_colours(console));
   return as_expected_code;
 }
 

@@ -29,12 +29,13 @@ int findings_command(const FindingsArguments& arguments, const Console& console,
   if (measured)
     evidence =
         read_measured_file(arguments.report.empty() ? usual.string() : arguments.report).evidence;
-  const std::string text = findings_in_words(catalogue.papers, catalogue.claims(), evidence,
-                                             arguments.where, arguments.every_one);
+  const std::string text =
+      findings_in_words(catalogue.papers, catalogue.claims(), evidence, arguments.where,
+                        arguments.every_one, has_colours(console));
   if (!measured)
     console.err << fmt::format("Without figures and counterexamples: {} measures them.\n\n",
                                command("verify"));
-  console.out << laid_out(printable_lines(text), console.columns);
+  console.out << laid_out(text, console.columns);
   return as_expected_code;
 }
 

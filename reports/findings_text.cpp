@@ -57,6 +57,21 @@ std::string_view heading(Severity severity) {
   return "";
 }
 
+std::string_view colour_of(Severity severity) {
+  switch (severity) {
+    case Severity::privacy:
+      return "1;35";
+    case Severity::privacy_extreme:
+      return "35";
+    case Severity::accuracy:
+      return "33";
+    case Severity::proof_step:
+    case Severity::slip:
+      return "2";
+  }
+  return "";
+}
+
 // "24.08 times what is claimed", or why else it fails.
 std::string by_how_much(const Found& found) {
   const double times = excess(found);
@@ -68,7 +83,7 @@ std::string by_how_much(const Found& found) {
 
 std::string entry(const Found& found, std::size_t rank) {
   const auto& [claim, evidence] = found;
-  std::string text = fmt::format("{}. {}\n", rank, claim->id);
+  std::string text = fmt::format("{}. {}\n", rank, printable(claim->id));
   text += paragraph("Claimed", claim->statement);
   text += paragraph("Where", claim->source.where);
   if (const std::string much = by_how_much(found); !much.empty()) text += paragraph("Found", much);
@@ -90,14 +105,14 @@ std::string counted(const std::vector<Found>& all) {
 }
 
 std::string paper_in_words(std::string_view title, std::string_view key, std::vector<Found> all,
-                           bool every_one) {
+                           bool every_one, bool colours) {
   std::ranges::stable_sort(all, graver);
-  std::string text = fmt::format("{}\n{}\n\n", title, counted(all));
+  std::string text = fmt::format("{}\n{}\n\n", printable(title), counted(all));
   std::size_t rank = 0;
   const Severity last = every_one ? Severity::slip : Severity::accuracy;
   for (std::size_t k = 0; k < all.size() && severity(all[k]) <= last; ++k) {
     if (k == 0 || severity(all[k - 1]) != severity(all[k]))
-      text += fmt::format("{}\n\n", heading(severity(all[k])));
+      text += coloured(heading(severity(all[k])), colour_of(severity(all[k])), colours) + "\n\n";
     text += entry(all[k], ++rank);
   }
   if (rank < all.size())
@@ -111,7 +126,7 @@ std::string paper_in_words(std::string_view title, std::string_view key, std::ve
 std::string findings_in_words(std::span<const NumberedPaper> papers,
                               const std::vector<Claim>& claims,
                               const std::vector<Evidence>& evidence, std::string_view where,
-                              bool every_one) {
+                              bool every_one, bool colours) {
   std::map<std::string_view, const Evidence*> measured;
   for (const Evidence& one : evidence) measured[one.claim] = &one;
   std::map<std::string_view, std::vector<Found>> found;  // by paper
@@ -129,7 +144,7 @@ std::string findings_in_words(std::span<const NumberedPaper> papers,
     if (!found.contains(key)) continue;
     const auto paper = std::ranges::find(papers, key, &NumberedPaper::key);
     text += paper_in_words(paper == papers.end() ? key : name(paper->text), key,
-                           std::move(found.at(key)), every_one);
+                           std::move(found.at(key)), every_one, colours);
   }
   if (!text.empty()) return text + fmt::format("More on each: {}\n", command("explain ID"));
   throw std::invalid_argument(

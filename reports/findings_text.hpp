@@ -15,10 +15,11 @@ namespace dpverify {
 // finding with what is claimed, by how much it fails, what falls with it, the counterexample, the
 // repair and the command that shows it; ranked by severity, then by how far it fails. Steps of
 // proofs and slips are only counted, unless `every_one`. What the evidence does not hold is left
-// out of the entry. Throws std::invalid_argument if there is no such paper or algorithm.
+// out of the entry. Printable, but for the colours of the severities, if `colours`. Throws
+// std::invalid_argument if there is no such paper or algorithm.
 std::string findings_in_words(std::span<const NumberedPaper> papers,
                               const std::vector<Claim>& claims,
                               const std::vector<Evidence>& evidence, std::string_view where,
-                              bool every_one);
+                              bool every_one, bool colours);
 
 }  // namespace dpverify

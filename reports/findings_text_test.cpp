@@ -31,7 +31,7 @@ Claim claim(const std::string& id, Severity severity = Severity::privacy) {
 
 std::string in_words(const std::vector<Claim>& claims, const std::vector<Evidence>& evidence,
                      std::string_view where, bool every_one) {
-  return findings_in_words(numbered_papers(), claims, evidence, where, every_one);
+  return findings_in_words(numbered_papers(), claims, evidence, where, every_one, false);
 }
 
 Evidence refuted(const std::string& id, double tightness) {
@@ -63,9 +63,18 @@ TEST(FindingsText, StepsOfProofsAreCountedOnly) {
   EXPECT_THAT(text, Not(HasSubstr("Found:")));  // not measured
 }
 
+TEST(FindingsText, SeveritiesHaveColours) {
+  const std::string text = findings_in_words(
+      numbered_papers(), {claim(step, Severity::proof_step), claim(privacy)}, {}, "", true, true);
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("\n\033[1;35mPrivacy broken at parameters that people use\033[0m\n"),
+                    HasSubstr("\n\033[2mSteps of proofs; what they are to prove stands\033[0m\n")));
+  EXPECT_THAT(in_words({claim(privacy)}, {}, "", true), Not(HasSubstr("\033")));
+}
+
 // Of a program that knows no paper.
 TEST(FindingsText, OfAnotherPaper) {
-  EXPECT_THAT(findings_in_words({}, {claim("mine.mean.privacy.printed")}, {}, "", false),
+  EXPECT_THAT(findings_in_words({}, {claim("mine.mean.privacy.printed")}, {}, "", false, false),
               StartsWith("mine\n1 finding: 1 privacy\n"));
 }
 

@@ -254,6 +254,28 @@ std::string coloured(std::string_view text, std::string_view colour, bool colour
   return fmt::format("\033[{}m{}\033[0m", colour, text);
 }
 
+std::string with_coloured_verdicts(std::string text, bool colours) {
+  constexpr std::string_view label = "  Verdict: ";
+  for (std::size_t at = 0; colours && at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (std::string_view(text).substr(at).starts_with(label)) {
+      at += label.size();
+      const std::string words = text.substr(at, end - at);
+      const auto begins = [&](Verdict verdict) { return words.starts_with(name(verdict)); };
+      const char* colour = begins(Verdict::inconclusive) || begins(Verdict::not_run) ? "33"
+                           : words.find("UNEXPECTED") != words.npos                  ? "1;31"
+                           : begins(Verdict::refuted)                                ? "35"
+                                                                                     : "32";
+      const std::string shown = coloured(words, colour, true);
+      text.replace(at, words.size(), shown);
+      at += shown.size() + 1;
+    } else {
+      at = end + 1;
+    }
+  }
+  return text;
+}
+
 std::string point_in_words(const ParameterPoint& parameters) {
   std::vector<std::string> texts;
   for (const auto& [name, value] : parameters)

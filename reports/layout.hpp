@@ -45,6 +45,11 @@ std::string paragraph(std::string_view label, const std::string& text);
 // The text in a colour, by the number that a terminal gives it ("1;31"), if `colours`.
 std::string coloured(std::string_view text, std::string_view colour, bool colours);
 
+// Evidence in words, laid out, whose lines "  Verdict: ..." have the colours of their meaning, if
+// `colours`: red is a fault of what is tested, magenta one that is known, green what holds, yellow
+// what is not decided.
+std::string with_coloured_verdicts(std::string text, bool colours);
+
 // "a = 1, b = 2"
 std::string point_in_words(const ParameterPoint& parameters);
 

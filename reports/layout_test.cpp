@@ -78,6 +78,20 @@ TEST(LaidOut, ATableOfNumbersIsCutBetweenColumns) {
             "      n other bound\n    100           2\n");
 }
 
+TEST(ColouredVerdicts, HaveTheColourOfTheirMeaning) {
+  const std::string text =
+      "id\n  Verdict: consistent (so), as expected\n  Verdict: refuted, as expected\n"
+      "  Verdict: refuted, UNEXPECTED\n  Verdict: inconclusive, UNEXPECTED\n  Reason: refuted\n"
+      "  Verdict: not_run";
+  EXPECT_EQ(with_coloured_verdicts(text, false), text);
+  EXPECT_EQ(with_coloured_verdicts(text, true),
+            "id\n  Verdict: \033[32mconsistent (so), as expected\033[0m\n"
+            "  Verdict: \033[35mrefuted, as expected\033[0m\n"
+            "  Verdict: \033[1;31mrefuted, UNEXPECTED\033[0m\n"
+            "  Verdict: \033[33minconclusive, UNEXPECTED\033[0m\n  Reason: refuted\n"
+            "  Verdict: \033[33mnot_run\033[0m");
+}
+
 TEST(Printable, JsonIs) {
   const std::string text = "a\x1b\x7f\xC2\x9B\xC2\xA0";
   const std::string written = json_as_text(Json{{text, text}});

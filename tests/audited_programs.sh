@@ -84,6 +84,41 @@ if command -v python3 >/dev/null; then twins python3 python3 sum.py; else echo "
 if command -v node >/dev/null; then twins node node sum.js; else echo "skipped node"; fi
 if command -v c++ >/dev/null && c++ -O1 -o sum sum.cpp 2>/dev/null; then twins c++ ./sum; else echo "skipped c++"; fi
 
+# ---- Neighbours that lack a user, or a record: a sum over three users, one of them with three records.
+printf 'user,x\nann,1\nbob,1\nbob,1\neve,0\nbob,1\n' >users.csv
+cat >total.awk <<'EOF'
+BEGIN {
+  srand(seed); FS = ","
+  while ((getline <data) > 0) total += $2 == "x" ? 0 : $2
+  for (i = 0; i < runs; ++i) {
+    u = 2 * rand() - 1
+    print total + scale * (u < 0 ? -1 : 1) * -log(1 - (u < 0 ? -u : u))
+  }
+}
+EOF
+given=("${options[@]}")
+without() {  # what, scale
+  options=(--data users.csv --without "$1" "${given[@]:4}")
+  audit awk -v "scale=$2" -v 'data={data}' -v 'runs={runs}' -v 'seed={seed}' -f total.awk
+}
+without user=bob 3
+right "noise for three records, without a user who has three"
+without user=bob 1
+wrong "noise for one record, without a user who has three" "betting on output"
+without user=ann 1
+right "noise for one record, without a user who has one"
+without 5 1
+right "noise for one record, without the last record"
+without 5 0.25
+wrong "a quarter of the noise, without the last record" "betting on output"
+check "the line that repeats it says so" "*--data users.csv --without 5 *" "$out"
+without user=dan 1
+refused "without a user who is not there" "users.csv: record to leave out is 'user=dan', which it does not have, but must be a value of this column"
+options=(--without 5 "${given[@]}")
+audit true
+refused "two neighbours" "--neighbour is given with --without, but must be *"
+options=("${given[@]}")
+
 # ---- Words of the program up to an option of audit, as they stand: no shell.
 code=0
 out=$("$program" audit --exec awk -v 'scale=0.25' -v 'data={data}' -v 'runs={runs}' -v 'seed={seed}' \

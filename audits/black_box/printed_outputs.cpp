@@ -17,6 +17,7 @@ namespace dpverify {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t most_texts = 1000;  // that are kept, for words alone
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
@@ -115,8 +116,8 @@ double PrintedOutputs::code_of(std::string_view text, bool failed) {
   hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;  // and all bits into the upper ones
   hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
   const double code = static_cast<double>((hash >> 12) | (std::uint64_t{1} << 52));
-  constexpr std::size_t most_texts = 1000, longest = 40;  // for words alone
   if (texts_.size() < most_texts) {
+    constexpr std::size_t longest = 40;
     std::string shown(text.substr(0, longest));
     std::ranges::replace_if(
         shown, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
@@ -124,6 +125,13 @@ double PrintedOutputs::code_of(std::string_view text, bool failed) {
     texts_.emplace(code, failed ? "(" + shown + ")" : "'" + shown + "'");
   }
   return code;
+}
+
+void PrintedOutputs::add(const PrintedOutputs& other) {
+  for (const auto& [code, text] : other.texts_)
+    if (texts_.size() < most_texts) texts_.emplace(code, text);
+  lines_ += other.lines_;
+  full_lines_ += other.full_lines_;
 }
 
 // Whether it is a number that is written in full.

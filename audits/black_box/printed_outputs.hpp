@@ -25,6 +25,9 @@ class PrintedOutputs {
   // The output of a run that gives no line, in words ("exit status 3"). No line is read as this.
   VectorXd failure(const std::string& words);
 
+  // What another one has read, of the same program.
+  void add(const PrintedOutputs& other);
+
   // Outputs that came as numbers, not as text; `full`: in all their bits.
   void count_unprinted(std::size_t count, bool full) {
     lines_ += count;
