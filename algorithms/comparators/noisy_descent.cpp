@@ -45,7 +45,8 @@ VectorXd descend(const NoisyDescentParameters& p, double sensitivity,
   VectorXd w = project(p.initial, p.feasible);
   for (Index t = 0; t < p.iterations; ++t) {
     const VectorXd g =
-        releases.release(GaussianNoise{mean_gradient(w), sensitivity, sensitivity / mu});
+        releases.release(GaussianNoise{VectorXd::Zero(w.size()), sensitivity, sensitivity / mu},
+                         [&] { return mean_gradient(w); });
     w = project(w - p.step * (g + p.regularizer * w), p.feasible);
   }
   return w;

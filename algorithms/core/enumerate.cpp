@@ -10,7 +10,7 @@ class PathReleases final : public Releases {
  public:
   struct Choice {
     Index outcome;
-    Index count;
+    VectorXd log_probabilities;  // of all outcomes there
   };
   explicit PathReleases(std::vector<Choice>& path) : path_(path) {}
   double log_probability = 0;
@@ -18,14 +18,17 @@ class PathReleases final : public Releases {
 
  private:
   Outcome decide(const Law& law) override {
-    const Index count = support_size(law);
-    require(count > 0, "a law to enumerate", law_name(law), "finite");
-    validate(law);
-    if (depth == path_.size()) path_.push_back({0, count});
-    const Index outcome = path_[depth++].outcome;
-    log_probability += log_probabilities(law)[outcome];
-    return outcome;
+    if (reads_values()) {
+      require(support_size(law) > 0, "a law to enumerate", law_name(law), "finite");
+      validate(law);
+      path_.push_back({0, log_probabilities(law)});
+    }
+    const Choice& choice = path_[depth++];
+    log_probability += choice.log_probabilities[choice.outcome];
+    return choice.outcome;
   }
+  bool reads_values() const override { return depth == path_.size(); }
+
   std::vector<Choice>& path_;
 };
 
@@ -44,7 +47,8 @@ std::vector<OutcomePath> enumerate(const Mechanism& mechanism, const Dataset& da
     for (const auto& choice : path) outcomes.push_back(choice.outcome);
     paths.push_back({std::move(outcomes), releases.log_probability, std::move(output)});
     // The next path: advance the last release that has an outcome left, forget what follows it.
-    while (!path.empty() && path.back().outcome + 1 == path.back().count) path.pop_back();
+    while (!path.empty() && path.back().outcome + 1 == path.back().log_probabilities.size())
+      path.pop_back();
     if (!path.empty()) ++path.back().outcome;
   } while (!path.empty());
   return paths;

@@ -14,7 +14,8 @@ struct OutcomePath {
   VectorXd output;
 };
 
-// Walks all paths depth first by running the mechanism once a path; the probabilities sum to 1.
+// Walks all paths depth first by running the mechanism once a path; the law after a prefix of
+// outcomes is asked for once. The probabilities sum to 1.
 // Throws std::invalid_argument if a law is not finite or there are more than `largest` paths.
 std::vector<OutcomePath> enumerate(const Mechanism& mechanism, const Dataset& data,
                                    std::size_t largest = 1'000'000);

@@ -1,6 +1,8 @@
 #include "algorithms/core/releases.hpp"
 
 #include <cmath>
+#include <stdexcept>
+#include <utility>
 
 namespace dpverify {
 namespace {
@@ -54,6 +56,12 @@ bool same_output(const VectorXd& a, const VectorXd& b) {
 }
 
 }  // namespace
+
+void Releases::assign(VectorXd& zeros, VectorXd value) {
+  if (value.size() != zeros.size())
+    throw std::logic_error("a pre-noise value of another size than the law was given with");
+  zeros = std::move(value);
+}
 
 Transcript record(const Mechanism& mechanism, const Dataset& data, const RandomStream& stream) {
   RecordingReleases releases(stream);

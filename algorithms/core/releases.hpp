@@ -3,6 +3,7 @@
 // run means.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,8 +20,23 @@ class Releases {
   Index select(const FiniteLaw auto& law) { return std::get<Index>(decide(law)); }
   VectorXd release(const ContinuousLaw auto& law) { return std::get<VectorXd>(decide(law)); }
 
+  // The same, of a law whose pre-noise value (`scores` or `value`) is yet a vector of zeros of its
+  // size: what it is, `compute` says, which is called only if the run reads it. A run without data
+  // does not, nor one whose outcomes are given.
+  Index select(FiniteLaw auto law, const std::invocable auto& compute) {
+    if (reads_values()) assign(law.scores, compute());
+    return select(law);
+  }
+  VectorXd release(ContinuousLaw auto law, const std::invocable auto& compute) {
+    if (reads_values()) assign(law.value, compute());
+    return release(law);
+  }
+
  private:
   virtual Outcome decide(const Law& law) = 0;
+  // Whether decide() reads the pre-noise value of the next law.
+  virtual bool reads_values() const { return true; }
+  static void assign(VectorXd& zeros, VectorXd value);  // throws std::logic_error if sizes differ
 };
 
 // An algorithm with its parameters bound: a deterministic function of the dataset and of the
@@ -45,6 +61,7 @@ class DataFreeReleases final : public Releases {
 
  private:
   Outcome decide(const Law& law) override { return sample(without_data(law), stream_); }
+  bool reads_values() const override { return false; }
   RandomStream stream_;
 };
 

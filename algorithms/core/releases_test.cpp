@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/core/enumerate.hpp"
 #include "algorithms/core/test_statistics.hpp"
 
 namespace dpverify {
@@ -73,6 +74,73 @@ TEST(Releases, DataFreeRunDoesNotDependOnTheData) {
     ++counts[static_cast<std::size_t>(
         releases.select(ExponentialMechanism{(VectorXd(3) << 1000, 0, 0).finished(), 1, 1}))];
   EXPECT_TRUE(counts_follow(counts, VectorXd::Constant(3, 1.0 / 3)));
+}
+
+// A noisy sum, then a choice, whose values are computed if they are read.
+struct Lazy {
+  int computed = 0;
+  VectorXd operator()(const Dataset& data, Releases& releases) {
+    const auto counted = [&](VectorXd value) {
+      ++computed;
+      return value;
+    };
+    const double sum = data.labels.sum();
+    const double noisy = releases.release(LaplaceNoise{VectorXd::Zero(1), 2, 4},
+                                          [&] { return counted(one(sum)); })[0];
+    const Index v = releases.select(ExponentialMechanism{VectorXd::Zero(2), 4, 0.25}, [&] {
+      return counted((VectorXd(2) << sum, noisy).finished());
+    });
+    return (VectorXd(2) << noisy, static_cast<double>(v)).finished();
+  }
+};
+
+TEST(Releases, AValueIsComputedIfItIsRead) {
+  const Mechanism eager = [](const Dataset& data, Releases& releases) {
+    return VectorXd(honest(data, releases).head(2));
+  };
+  Lazy lazy;
+  const NeighbouringPair pair = three_records();
+  SamplingReleases sampling(stream()), same(stream());
+  EXPECT_EQ(lazy(pair.data, sampling), eager(pair.data, same));
+  EXPECT_EQ(lazy.computed, 2);
+  DataFreeReleases without(stream()), without_too(stream());
+  EXPECT_EQ(lazy(pair.data, without), eager(pair.data, without_too));
+  EXPECT_EQ(lazy.computed, 2);
+  EXPECT_THROW(sampling.release(LaplaceNoise{VectorXd::Zero(1), 2, 4},
+                                [] { return VectorXd(VectorXd::Zero(2)); }),
+               std::logic_error);
+}
+
+TEST(Enumerate, AsksForTheLawAfterAPrefixOnce) {
+  int computed = 0;
+  const Mechanism three_choices = [&](const Dataset& data, Releases& releases) {
+    VectorXd out(3);
+    double sum = data.labels[0];
+    for (double& choice : out) {
+      choice =
+          static_cast<double>(releases.select(ExponentialMechanism{VectorXd::Zero(2), 1, 0.5}, [&] {
+            ++computed;
+            return VectorXd((VectorXd(2) << sum, 0).finished());
+          }));
+      sum += choice;
+    }
+    return out;
+  };
+  const auto paths = enumerate(three_choices, three_records().data);
+  ASSERT_EQ(paths.size(), 8U);
+  EXPECT_EQ(computed, 7);  // of 1 + 2 + 4 prefixes
+  double all = 0;
+  for (const OutcomePath& path : paths) {
+    double sum = 1, probability = 1;
+    for (const double choice : path.output) {
+      const double first = 1 / (1 + std::exp(-0.5 * sum));
+      probability *= choice == 0 ? first : 1 - first;
+      sum += choice;
+    }
+    EXPECT_NEAR(std::exp(path.log_probability), probability, 1e-14);
+    all += std::exp(path.log_probability);
+  }
+  EXPECT_NEAR(all, 1, 1e-14);
 }
 
 TEST(Replay, OnTheSameDataNothingChanges) {

@@ -40,12 +40,15 @@ VectorXd dp_frank_wolfe(const Dataset& data, const FrankWolfeParameters& p, Rele
   validate(p, data);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const DataView part = data.part(t, p.iterations);  // step 2
-    const VectorXd g =
-        robust_mean(gradients(p.loss, w, part), p.scale, p.beta, p.estimator);  // steps 4, 5
-    const Index v = releases.select(ExponentialMechanism::with_epsilon(         // step 6
-        -p.polytope.products(g), score_sensitivity(p, part.size()), p.epsilon,
-        p.sensitivity == Edition::printed ? ScoreChange::largest : ScoreChange::half_range));
+    const DataView part = data.part(t, p.iterations);     // step 2
+    const auto law = ExponentialMechanism::with_epsilon(  // step 6
+        VectorXd::Zero(p.polytope.vertex_count()), score_sensitivity(p, part.size()), p.epsilon,
+        p.sensitivity == Edition::printed ? ScoreChange::largest : ScoreChange::half_range);
+    const Index v = releases.select(law, [&]() -> VectorXd {
+      const VectorXd g =
+          robust_mean(gradients(p.loss, w, part), p.scale, p.beta, p.estimator);  // steps 4, 5
+      return -p.polytope.products(g);
+    });
     w += p.step_factor * step_size(p.step, t, p.iterations) * (p.polytope.vertex(v) - w);  // step 7
   }
   return w;

@@ -42,16 +42,23 @@ double step_epsilon(const PrivateLassoParameters& p) {
 VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Releases& releases) {
   validate(p, data.dimension());
   const Polytope ball = Polytope::l1_ball(data.dimension(), p.radius);
-  const Dataset small = clipped(data.all(), p.clip);  // step 2
   // Every step uses all records: their second moments say all of them that step 4 asks.
-  const double factor = 2 / static_cast<double>(data.size());
-  const Matrix moments = factor * small.features.transpose() * small.features;
-  const VectorXd response = factor * small.features.transpose() * small.labels;
+  Matrix moments;
+  VectorXd response;
+  const auto gradient = [&](const VectorXd& w) -> VectorXd {  // step 4: (2/n) sum x (<x, w> - y)
+    if (moments.size() == 0) {
+      const Dataset small = clipped(data.all(), p.clip);  // step 2
+      const double factor = 2 / static_cast<double>(data.size());
+      moments = factor * small.features.transpose() * small.features;
+      response = factor * small.features.transpose() * small.labels;
+    }
+    return moments * w - response;
+  };
+  const auto law = ExponentialMechanism::with_epsilon(
+      VectorXd::Zero(ball.vertex_count()), score_sensitivity(p, data.size()), step_epsilon(p));
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const VectorXd g = moments * w - response;  // step 4: (2/n) sum x (<x, w> - y)
-    const Index v = releases.select(ExponentialMechanism::with_epsilon(
-        -ball.products(g), score_sensitivity(p, data.size()), step_epsilon(p)));
+    const Index v = releases.select(law, [&]() -> VectorXd { return -ball.products(gradient(w)); });
     w += step_size(p.step, t, p.iterations) * (ball.vertex(v) - w);  // step 5
   }
   return w;

@@ -35,14 +35,15 @@ VectorXd sparse_linear_regression(const PartGradient& mean_gradient, Index n, In
   validate(p, n, dimension);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    w = peeling(w - p.step * mean_gradient(w, t),  // steps 5, 6
-                {.sparsity = p.sparsity,
-                 .sensitivity = coordinate_sensitivity(p, n / p.iterations),
-                 .epsilon = p.epsilon,
-                 .delta = p.delta,
-                 .factor = peeling_factor,
-                 .repeats = p.repeats},
-                releases);
+    w = peeling(
+        dimension, [&]() -> VectorXd { return w - p.step * mean_gradient(w, t); },  // steps 5, 6
+        {.sparsity = p.sparsity,
+         .sensitivity = coordinate_sensitivity(p, n / p.iterations),
+         .epsilon = p.epsilon,
+         .delta = p.delta,
+         .factor = peeling_factor,
+         .repeats = p.repeats},
+        releases);
     w /= std::max(1.0, w.norm());  // step 7
   }
   return w;

@@ -37,8 +37,10 @@ VectorXd sparse_optimization(const RobustPartGradient& robust_gradient, Index n,
   validate(p, n, dimension);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    const VectorXd half = w - p.step * (robust_gradient(w, t) + p.regularizer * w);  // step 6
-    w = peeling(half,                                                                // step 7
+    const auto half = [&]() -> VectorXd {
+      return w - p.step * (robust_gradient(w, t) + p.regularizer * w);  // step 6
+    };
+    w = peeling(dimension, half,  // step 7
                 {.sparsity = p.sparsity,
                  .sensitivity = coordinate_sensitivity(p, n / p.iterations),
                  .epsilon = p.epsilon,

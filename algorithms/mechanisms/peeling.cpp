@@ -23,22 +23,35 @@ double noise_scale(const PeelingParameters& p) {
 }
 
 VectorXd peeling(const VectorXd& v, const PeelingParameters& p, Releases& releases) {
-  validate(p, v.size());
+  return peeling(
+      v.size(), [&v] { return v; }, p, releases);
+}
+
+VectorXd peeling(Index dimension, const std::function<VectorXd()>& v, const PeelingParameters& p,
+                 Releases& releases) {
+  validate(p, dimension);
   const double b = noise_scale(p);
+  VectorXd computed;
+  const auto entries = [&]() -> const VectorXd& {
+    if (computed.size() == 0) computed = v();
+    return computed;
+  };
   std::vector<Index> left;  // the coordinates still to choose from
-  for (Index j = 0; j < v.size(); ++j) left.push_back(j);
+  for (Index j = 0; j < dimension; ++j) left.push_back(j);
   std::vector<Index> selected;
   for (Index round = 0; round < p.sparsity; ++round) {  // steps 3 to 6
-    const VectorXd magnitudes = v(left).cwiseAbs();
-    const Index k = releases.select(NoisyMax{magnitudes, p.sensitivity, b});
+    const Index k =
+        releases.select(NoisyMax{VectorXd::Zero(static_cast<Index>(left.size())), p.sensitivity, b},
+                        [&]() -> VectorXd { return entries()(left).cwiseAbs(); });
     selected.push_back(left[static_cast<std::size_t>(k)]);
     if (!p.repeats) left.erase(left.begin() + k);
   }
   std::sort(selected.begin(), selected.end());  // as a set: one release a coordinate
   selected.erase(std::unique(selected.begin(), selected.end()), selected.end());
-  VectorXd out = VectorXd::Zero(v.size());
+  VectorXd out = VectorXd::Zero(dimension);
   for (const Index j : selected)  // steps 7 and 8
-    out[j] = releases.release(LaplaceNoise{v.segment(j, 1), p.sensitivity, b})[0];
+    out[j] = releases.release(LaplaceNoise{VectorXd::Zero(1), p.sensitivity, b},
+                              [&]() -> VectorXd { return entries().segment(j, 1); })[0];
   return out;
 }
 

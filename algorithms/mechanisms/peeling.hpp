@@ -2,6 +2,7 @@
 // Algorithm 4; Tao, Wu, Cheng and Wang, Algorithm 4 (with more noise).
 #pragma once
 
+#include <functional>
 #include <numbers>
 
 #include "algorithms/core/releases.hpp"
@@ -27,6 +28,9 @@ double noise_scale(const PeelingParameters& parameters);
 // elsewhere; d numbers. With the factors above (epsilon, delta)-DP if `sensitivity` holds.
 // Throws std::invalid_argument for parameters out of their domains or s > d.
 VectorXd peeling(const VectorXd& v, const PeelingParameters& parameters, Releases& releases);
+// The same, of a vector of so many numbers that is computed once, if a release reads it.
+VectorXd peeling(Index dimension, const std::function<VectorXd()>& v,
+                 const PeelingParameters& parameters, Releases& releases);
 
 // Throws std::invalid_argument for parameters out of their domains or s > dimension.
 void validate(const PeelingParameters& parameters, Index dimension);

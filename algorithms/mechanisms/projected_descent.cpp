@@ -37,7 +37,8 @@ std::vector<VectorXd> projected_descent(const Dataset& data, const DescentParame
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
     const DataView part = p.split ? data.part(t, p.iterations) : data.all();
-    const VectorXd g = estimate(p.gradients(w, part), releases);
+    const LazyMatrix gradients(part.size(), w.size(), [&] { return p.gradients(w, part); });
+    const VectorXd g = estimate(gradients, releases);
     w = projected(w - p.step * g, p.radius);
     iterates.push_back(w);
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "algorithms/core/lazy_matrix.hpp"
 #include "algorithms/core/releases.hpp"
 #include "algorithms/losses/gradient_oracle.hpp"
 
@@ -11,7 +12,7 @@ namespace dpverify {
 
 // m x d gradients, one a row, to an estimate of their mean, d numbers. The only door from the data:
 // it must pass them through its releases.
-using PrivateMean = std::function<VectorXd(const Matrix&, Releases&)>;
+using PrivateMean = std::function<VectorXd(const LazyMatrix&, Releases&)>;
 
 // In place of the gradients of a part, the means of its blocks of gradients at w, m x d, from what
 // the data say of records too many to hold.

@@ -66,7 +66,8 @@ VectorXd batched_mirror_descent(const BatchGradient& batch_gradient, Index n, In
   const double scale = mirror_noise_scale(p.edition, space.kappa, s, p.epsilon, p.delta);
   VectorXd w = VectorXd::Zero(dimension), average = w;
   for (Index t = 1; t <= p.batches; ++t) {
-    const VectorXd g = release_in(space, batch_gradient(w, t), s, scale, releases);
+    const VectorXd g = release_in(
+        space, dimension, [&] { return batch_gradient(w, t); }, s, scale, releases);
     w = mirror_step_in_ball(space.map, w, g, p.proximity, p.radius);  // line 8
     average += (w - average) / static_cast<double>(t);                // line 10, gamma_t = gamma
   }

@@ -72,7 +72,10 @@ const Family<Settings> without_truncation =
       const MirrorSpace space = mirror_space(p, data.dimension());
       const double s = 2 * threshold(p, data.dimension()) / static_cast<double>(data.size());
       const VectorXd w = VectorXd::Zero(data.dimension());
-      return release_in(space, gradients(p.loss, w, data.all()).colwise().mean(), s,
+      const auto mean = [&]() -> VectorXd {
+        return gradients(p.loss, w, data.all()).colwise().mean();
+      };
+      return release_in(space, data.dimension(), mean, s,
                         mirror_noise_scale(corrected, space.kappa, s, p.epsilon, p.delta),
                         releases);
     });

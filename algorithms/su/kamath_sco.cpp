@@ -10,11 +10,12 @@
 namespace dpverify::su {
 namespace {
 
-VectorXd noisy_median(const Matrix& values, Index records, const KamathScoParameters& p,
+VectorXd noisy_median(const LazyMatrix& values, Index records, const KamathScoParameters& p,
                       Releases& releases) {
-  return releases.release(GaussianNoise{median_of_means(values, p.blocks, MiddlePair::lower),
-                                        median_sensitivity(p, records, values.cols()),
-                                        noise_deviation(p, records, values.cols())});
+  const Index d = values.cols();
+  return releases.release(GaussianNoise{VectorXd::Zero(d), median_sensitivity(p, records, d),
+                                        noise_deviation(p, records, d)},
+                          [&] { return median_of_means(values(), p.blocks, MiddlePair::lower); });
 }
 
 }  // namespace
@@ -57,8 +58,10 @@ VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& p, const Pri
 
 VectorXd kamath_sco(const Dataset& data, const KamathScoParameters& p, Releases& releases) {
   validate(p, data.size());
-  const PrivateMean estimate = [&](const Matrix& gradients, Releases& door) {
-    return noisy_median(clipped_entries(gradients, p.clip), data.size(), p, door);
+  const PrivateMean estimate = [&](const LazyMatrix& gradients, Releases& door) {
+    const LazyMatrix clipped(gradients.rows(), gradients.cols(),
+                             [&] { return clipped_entries(gradients(), p.clip); });
+    return noisy_median(clipped, data.size(), p, door);
   };
   return kamath_sco(data, p, estimate, releases);
 }
@@ -68,7 +71,7 @@ VectorXd kamath_sco(const BlockGradients& block_gradients, Index n, const Datase
   validate(p, n);
   KamathScoParameters given = p;
   given.gradients = block_gradients;
-  const PrivateMean estimate = [&](const Matrix& means, Releases& door) {
+  const PrivateMean estimate = [&](const LazyMatrix& means, Releases& door) {
     return noisy_median(means, n, p, door);
   };
   return kamath_sco(data, given, estimate, releases);

@@ -92,9 +92,9 @@ Family<Settings> faulty(bool clips, double budget) {
   return honest.running([=](const Dataset& data, const Settings& settings, Releases& releases) {
     const KamathScoParameters p = parameters(settings, data);
     const Index n = data.size(), d = data.dimension();
-    const PrivateMean estimate = [&](const Matrix& gradients, Releases& door) {
+    const PrivateMean estimate = [&](const LazyMatrix& gradients, Releases& door) {
       return door.release(
-          GaussianNoise{median_of_means(clips ? clipped_entries(gradients, p.clip) : gradients,
+          GaussianNoise{median_of_means(clips ? clipped_entries(gradients(), p.clip) : gradients(),
                                         p.blocks, MiddlePair::lower),
                         median_sensitivity(p, n, d), noise_deviation(p, n, d) / std::sqrt(budget)});
     };

@@ -32,12 +32,14 @@ double concentrated_budget(double epsilon, double delta) {
   return std::pow(epsilon / (std::sqrt(logarithm + epsilon) + std::sqrt(logarithm)), 2);
 }
 
-VectorXd release_in(const MirrorSpace& space, const VectorXd& value, double sensitivity,
-                    double scale, Releases& releases) {
+VectorXd release_in(const MirrorSpace& space, Index dimension,
+                    const std::function<VectorXd()>& value, double sensitivity, double scale,
+                    Releases& releases) {
+  const VectorXd zeros = VectorXd::Zero(dimension);
   if (space.noise_norm == 2 && space.dual == 2)
-    return releases.release(GaussianNoise{value, sensitivity, scale});
+    return releases.release(GaussianNoise{zeros, sensitivity, scale}, value);
   return releases.release(
-      GeneralisedGaussianNoise{value, sensitivity, space.noise_norm, space.dual, scale});
+      GeneralisedGaussianNoise{zeros, sensitivity, space.noise_norm, space.dual, scale}, value);
 }
 
 double plane_delta(double r, double q, double s, double epsilon, double edge) {

@@ -26,10 +26,12 @@ MirrorSpace mirror_space(double p, Index dimension, Edition edition, double loga
 // (sqrt(log(1/delta) + epsilon) - sqrt(log(1/delta)))^2.
 double concentrated_budget(double epsilon, double delta);
 
-// A release of `value` with Generalised Gaussian noise exp(-||z||_r^2/(2 scale^2)) for changes of
-// at most `sensitivity` in ||.||_q; plain Gaussian noise where r = 2.
-VectorXd release_in(const MirrorSpace& space, const VectorXd& value, double sensitivity,
-                    double scale, Releases& releases);
+// A release of `value`, a vector of so many numbers, with Generalised Gaussian noise
+// exp(-||z||_r^2/(2 scale^2)) for changes of at most `sensitivity` in ||.||_q; plain Gaussian noise
+// where r = 2.
+VectorXd release_in(const MirrorSpace& space, Index dimension,
+                    const std::function<VectorXd()>& value, double sensitivity, double scale,
+                    Releases& releases);
 
 // The exact delta(epsilon) in the plane of such noise at scale 1, for a shift of l_q length s in
 // the worst of three directions: int (p(z) - e^epsilon p(z - shift))+ dz by the midpoint rule on

@@ -41,21 +41,24 @@ VectorXd phased_sgd(const Dataset& data, const PhasedSgdParameters& p, Releases&
   Index first = 0;                                            // of the records of the phase
   for (Index size = data.size() / 2; size >= 1; size /= 2) {  // floor(n/2^i), i = 1..floor(log2 n)
     eta /= 4;
-    VectorXd sum = w;  // w_i^1
-    for (Index t = first; t < first + size; ++t) {
-      const auto x = records.features.row(t).transpose();
-      w -= eta * loss_derivative(p.loss, x.dot(w), records.labels[t]) * x;  // line 5
-      sum += w;
-    }
-    first += size;
     const auto n_i = static_cast<double>(size);
+    const auto mean = [&]() -> VectorXd {
+      VectorXd sum = w;  // w_i^1
+      for (Index t = first; t < first + size; ++t) {
+        const auto x = records.features.row(t).transpose();
+        w -= eta * loss_derivative(p.loss, x.dot(w), records.labels[t]) * x;  // line 5
+        sum += w;
+      }
+      return sum / (n_i + 1);  // line 7
+    };
     double change = 2 * p.lipschitz * eta;
     if (p.sensitivity != Edition::printed) change *= n_i / (n_i + 1);
-    w = releases.release(GaussianNoise{
-        // lines 7 and 8
-        .value = sum / (n_i + 1),
-        .sensitivity = change,
-        .standard_deviation = 2 * change * std::sqrt(-std::log(p.delta)) / p.epsilon});
+    w = releases.release(
+        GaussianNoise{.value = VectorXd::Zero(w.size()),
+                      .sensitivity = change,
+                      .standard_deviation = 2 * change * std::sqrt(-std::log(p.delta)) / p.epsilon},
+        mean);  // line 8
+    first += size;
   }
   return w;
 }

@@ -45,7 +45,8 @@ VectorXd regularized_mirror_descent(const MeanGradient& mean_gradient, Index n, 
   VectorXd w = VectorXd::Zero(dimension), average = w;
   double inverse_share = 0;  // sum over s <= t of growth^s, divided by growth^t
   for (Index t = 1; t <= p.iterations; ++t) {
-    const VectorXd g = release_in(space, mean_gradient(w), sensitivity(p, n), scale, releases);
+    const VectorXd g = release_in(
+        space, dimension, [&] { return mean_gradient(w); }, sensitivity(p, n), scale, releases);
     // argmin <g, v> + beta D(v, w) + alpha Phi(v)
     w = mirror_step(space.map, w, g, beta, alpha);
     inverse_share = 1 + inverse_share / growth;

@@ -67,9 +67,10 @@ VectorXd shuffled_mirror_descent(const Dataset& data, const ShuffledMirrorParame
     for (Index k = (t - 1) * size; k < t * size; ++k) {
       const auto i = static_cast<Index>(order[k]);
       const DataView record{{data.features.data() + i * d, 1, d}, {data.labels.data() + i, 1}};
-      const VectorXd g =
-          truncated_gradients(p.loss, w, record, space.dual, limit).row(0).transpose();
-      mean += release_in(space, g, s, scale, releases) / static_cast<double>(size);
+      const auto g = [&]() -> VectorXd {
+        return truncated_gradients(p.loss, w, record, space.dual, limit).row(0).transpose();
+      };
+      mean += release_in(space, d, g, s, scale, releases) / static_cast<double>(size);
     }
     w = mirror_step_in_ball(space.map, w, mean, p.proximity, p.radius);
     average += (w - average) / static_cast<double>(t);

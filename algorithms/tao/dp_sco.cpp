@@ -53,7 +53,7 @@ VectorXd dp_sco(const Dataset& data, const DpScoParameters& p, const PrivateMean
 }
 
 VectorXd dp_sco(const Dataset& data, const DpScoParameters& p, Releases& releases) {
-  const PrivateMean estimate = [&p](const Matrix& gradients, Releases& door) {
+  const PrivateMean estimate = [&p](const LazyMatrix& gradients, Releases& door) {
     return median_of_means(gradients, estimator_parameters(p), door);
   };
   return dp_sco(data, p, estimate, releases);
@@ -63,7 +63,7 @@ VectorXd dp_sco(const BlockGradients& block_gradients, Index n, const Dataset& d
                 const DpScoParameters& p, Releases& releases) {
   DpScoParameters given = p;
   given.gradients = block_gradients;
-  const PrivateMean estimate = [&](const Matrix& means, Releases& door) {
+  const PrivateMean estimate = [&](const LazyMatrix& means, Releases& door) {
     const Index part = p.branch == Branch::strongly_convex ? n / p.iterations : n;
     return median_of_block_means(means, part, estimator_parameters(p), door);
   };

@@ -111,7 +111,7 @@ Family<Settings> unsplit(bool epsilon_too) {
     MedianOfMeansParameters step = estimator_parameters(p);
     if (epsilon_too) step.epsilon = p.epsilon;
     step.delta = p.delta;
-    const PrivateMean estimate = [&](const Matrix& gradients, Releases& door) {
+    const PrivateMean estimate = [&](const LazyMatrix& gradients, Releases& door) {
       return median_of_means(gradients, step, door);
     };
     return dp_sco(data, p, estimate, releases);
@@ -125,9 +125,9 @@ const Family<Settings> without_truncation =
       const MedianOfMeansParameters step = estimator_parameters(p);
       const double sensitivity = std::sqrt(static_cast<double>(data.dimension())) *
                                  coordinate_sensitivity(step, data.size());
-      const PrivateMean estimate = [&](const Matrix& gradients, Releases& door) {
+      const PrivateMean estimate = [&](const LazyMatrix& gradients, Releases& door) {
         return door.release(
-            GaussianNoise{dpverify::median_of_means(gradients, step.blocks, step.middle),
+            GaussianNoise{dpverify::median_of_means(gradients(), step.blocks, step.middle),
                           sensitivity, noise_deviation(step, data.size(), data.dimension())});
       };
       return dp_sco(data, p, estimate, releases);

@@ -37,19 +37,23 @@ double noise_deviation(const MedianOfMeansParameters& p, Index records, Index di
 namespace {
 
 // values: n x d, or their block means.
-VectorXd private_medians(const Matrix& values, Index records, const MedianOfMeansParameters& p,
+VectorXd private_medians(const LazyMatrix& values, Index records, const MedianOfMeansParameters& p,
                          Releases& releases) {
-  return releases.release(GaussianNoise{
-      dpverify::median_of_means(values, p.blocks, p.middle),  // lines 7, 9
-      l2_sensitivity(p, records, values.cols()), noise_deviation(p, records, values.cols())});
+  const Index d = values.cols();
+  return releases.release(
+      GaussianNoise{VectorXd::Zero(d), l2_sensitivity(p, records, d),
+                    noise_deviation(p, records, d)},
+      [&] { return dpverify::median_of_means(values(), p.blocks, p.middle); });  // lines 7, 9
 }
 
 }  // namespace
 
-VectorXd median_of_means(const Matrix& records, const MedianOfMeansParameters& p,
+VectorXd median_of_means(const LazyMatrix& records, const MedianOfMeansParameters& p,
                          Releases& releases) {
   validate(p, records.rows());
-  const Matrix kept = thresholded(records, p.truncation);  // line 5
+  const LazyMatrix kept(records.rows(), records.cols(), [&]() -> Matrix {
+    return thresholded(records(), p.truncation);  // line 5
+  });
   return private_medians(kept, records.rows(), p, releases);
 }
 
@@ -59,12 +63,16 @@ Matrix thresholded_block_means(const CountedMean& law, const DataView& counts, I
                          [limit](Index, double x) { return std::abs(x) <= limit ? x : 0; });
 }
 
-VectorXd median_of_block_means(const Matrix& means, Index records, const MedianOfMeansParameters& p,
-                               Releases& releases) {
+VectorXd median_of_block_means(const LazyMatrix& means, Index records,
+                               const MedianOfMeansParameters& p, Releases& releases) {
   validate(p, records);
-  require(means.rows() == p.blocks, "block means", static_cast<double>(means.rows()),
-          "as many as blocks, " + std::to_string(p.blocks));
-  return private_medians(means, records, p, releases);
+  const LazyMatrix checked(p.blocks, means.cols(), [&]() -> Matrix {
+    Matrix computed = means();
+    require(computed.rows() == p.blocks, "block means", static_cast<double>(computed.rows()),
+            "as many as blocks, " + std::to_string(p.blocks));
+    return computed;
+  });
+  return private_medians(checked, records, p, releases);
 }
 
 MedianOfMeansParameters median_of_means_from_theorem(Index n, Index dimension, double epsilon,

@@ -6,6 +6,7 @@
 
 #include "algorithms/claims/algorithm.hpp"
 #include "algorithms/claims/claims.hpp"
+#include "algorithms/core/lazy_matrix.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
 #include "algorithms/problems/counted_mean.hpp"
 
@@ -28,14 +29,14 @@ struct MedianOfMeansParameters {
 // sqrt(2 log(1.25/delta)) Delta/epsilon, Delta = sqrt(d) times the sensitivity of a coordinate:
 // (epsilon, delta)-DP for replace-one neighbours and epsilon < 1. Returns d numbers. Throws
 // std::invalid_argument for parameters out of their domains or fewer records than blocks.
-VectorXd median_of_means(const Matrix& records, const MedianOfMeansParameters& parameters,
+VectorXd median_of_means(const LazyMatrix& records, const MedianOfMeansParameters& parameters,
                          Releases& releases);
 
 // The means of the blocks of `size` records each that `counts` counts, thresholded at `limit`.
 Matrix thresholded_block_means(const CountedMean& law, const DataView& counts, Index size,
                                double limit);
 // The same for `records` records given through the means of their thresholded blocks, m x d.
-VectorXd median_of_block_means(const Matrix& means, Index records,
+VectorXd median_of_block_means(const LazyMatrix& means, Index records,
                                const MedianOfMeansParameters& parameters, Releases& releases);
 
 double coordinate_sensitivity(const MedianOfMeansParameters& parameters, Index records);

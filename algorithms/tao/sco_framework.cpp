@@ -9,14 +9,14 @@ namespace dpverify::tao {
 namespace {
 
 // Algorithm 1 on each coordinate of m x d numbers.
-VectorXd truncated_means(const Matrix& values, const TruncatedScoParameters& p,
+VectorXd truncated_means(const LazyMatrix& values, const TruncatedScoParameters& p,
                          Releases& releases) {
-  const Matrix kept = thresholded(values, p.truncation);
   const double sensitivity = 2 * std::sqrt(static_cast<double>(values.cols())) * p.truncation /
                              static_cast<double>(values.rows());
   return releases.release(
-      GaussianNoise{kept.colwise().mean(), sensitivity,
-                    std::sqrt(2 * std::log(1.25 / p.delta)) * sensitivity / p.epsilon});
+      GaussianNoise{VectorXd::Zero(values.cols()), sensitivity,
+                    std::sqrt(2 * std::log(1.25 / p.delta)) * sensitivity / p.epsilon},
+      [&]() -> VectorXd { return thresholded(values(), p.truncation).colwise().mean(); });
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ void validate(const TruncatedScoParameters& p, const Dataset& data) {
 
 VectorXd truncated_sco(const Dataset& data, const TruncatedScoParameters& p, Releases& releases) {
   validate(p, data);
-  const PrivateMean estimate = [&p](const Matrix& gradients, Releases& door) {
+  const PrivateMean estimate = [&p](const LazyMatrix& gradients, Releases& door) {
     return truncated_means(gradients, p, door);
   };
   return projected_descent(data, p.framework, estimate, releases).back();

@@ -31,13 +31,14 @@ VectorXd sparse_optimization(const PartGradient& mean_gradient, Index n, Index d
   validate(p, n, dimension);
   VectorXd w = p.initial;
   for (Index t = 1; t <= p.iterations; ++t) {
-    w = peeling(w - p.step * mean_gradient(w, t),  // steps 9, 10
-                {.sparsity = p.sparsity,
-                 .sensitivity = coordinate_sensitivity(p, n / p.iterations),
-                 .epsilon = p.epsilon,
-                 .delta = p.delta,
-                 .factor = peeling_factor},
-                releases);
+    w = peeling(
+        dimension, [&]() -> VectorXd { return w - p.step * mean_gradient(w, t); },  // steps 9, 10
+        {.sparsity = p.sparsity,
+         .sensitivity = coordinate_sensitivity(p, n / p.iterations),
+         .epsilon = p.epsilon,
+         .delta = p.delta,
+         .factor = peeling_factor},
+        releases);
   }
   return w;
 }

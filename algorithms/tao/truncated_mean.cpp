@@ -33,8 +33,12 @@ double noise_deviation(const TruncatedMeanParameters& p, Index records) {
 
 VectorXd truncated_mean(const Dataset& data, const TruncatedMeanParameters& p, Releases& releases) {
   validate(p, data);
-  const Matrix kept = thresholded(data.features, p.truncation);  // step 1
-  return truncated_mean(kept.mean(), data.size(), p, releases);  // step 2
+  const Index n = data.size();
+  return releases.release(
+      GaussianNoise{VectorXd::Zero(1), mean_sensitivity(p, n), noise_deviation(p, n)},  // step 2
+      [&]() -> VectorXd {
+        return VectorXd::Constant(1, thresholded(data.features, p.truncation).mean());  // step 1
+      });
 }
 
 VectorXd truncated_mean(double kept_mean, Index n, const TruncatedMeanParameters& p,

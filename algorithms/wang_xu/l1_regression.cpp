@@ -53,12 +53,14 @@ VectorXd draw_candidate(const Dataset& data, const L1RegressionParameters& p,
     return candidate(*grid, cell_indices(*grid, cell));
   }
   const Matrix net = grid != nullptr ? list_candidates(*grid) : std::get<Matrix>(p.net);
-  const LogTruncation psi(p.theta);
-  VectorXd scores(net.rows());
-  for (Index k = 0; k < net.rows(); ++k)
-    scores[k] = -truncated_risk(data.all(), net.row(k), p.iota, psi);
-  const Index k =
-      releases.select(ExponentialMechanism{std::move(scores), stated_sensitivity, coefficient});
+  const Index k = releases.select(
+      ExponentialMechanism{VectorXd::Zero(net.rows()), stated_sensitivity, coefficient}, [&] {
+        const LogTruncation psi(p.theta);
+        VectorXd scores(net.rows());
+        for (Index i = 0; i < net.rows(); ++i)
+          scores[i] = -truncated_risk(data.all(), net.row(i), p.iota, psi);
+        return scores;
+      });
   return net.row(k);
 }
 
