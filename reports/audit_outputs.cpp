@@ -64,15 +64,20 @@ std::string judge_power(const AuditFilesOptions& options, const std::array<Index
                                : "");
 }
 
+// Sizes of which an audit that parts its outputs would count so many.
+std::array<Index, 2> sizes_that_count(const std::array<std::size_t, 2>& counted) {
+  return {2 * static_cast<Index>(counted[0]), 2 * static_cast<Index>(counted[1])};
+}
+
 // Uses the outputs up: of many, a copy would be the larger part of the memory.
 Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read) {
   auto& [first, second] = read.outputs;
-  const std::array sizes{static_cast<Index>(first.size()), static_cast<Index>(second.size())};
+  const std::array held{first.size(), second.size()};
   const PrivacyGuarantee claimed = options.claimed;
   Evidence evidence{.claim = "", .method = "black-box audit"};
   evidence.claimed = claimed.epsilon;
   evidence.measurements = {{"delta claimed", claimed.delta}};
-  evidence.samples = first.size() + second.size();
+  evidence.samples = held[0] + held[1];
   evidence.seed = options.seed;
   if (const std::string dependent = dependence_in(read, options.files); !dependent.empty()) {
     evidence.verdict = Verdict::inconclusive;
@@ -85,9 +90,17 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read
   const bool bits = options.bits == Bits::yes ||
                     (options.bits == Bits::if_written && read.reader.full_precision());
   const OutputModel model = bits ? OutputModel::doubles : OutputModel::reals;
-  BlackBoxAudit audit = audit_outputs(
-      std::move(first), std::move(second), claimed, options.significance,
-      RandomStream({.seed = options.seed, .claim = "outputs", .purpose = "halves"}), model);
+  const RandomStream halves({.seed = options.seed, .claim = "outputs", .purpose = "halves"});
+  const auto next = [&](std::size_t side) { return read.further(side); };
+  const bool many = read.has_further();
+  BlackBoxAudit audit = many ? audit_outputs(std::move(first), std::move(second), next, claimed,
+                                             options.significance, halves, model)
+                             : audit_outputs(std::move(first), std::move(second), claimed,
+                                             options.significance, halves, model);
+  const std::array<std::size_t, 2>& further = read.further_sizes();
+  evidence.samples += further[0] + further[1];
+  const std::array sizes{static_cast<Index>(held[0] + further[0]),
+                         static_cast<Index>(held[1] + further[1])};
   evidence.verdict = audit.verdict;
   evidence.estimate = audit.epsilon_lower;
   const double ratio = times_claimed(audit.epsilon_lower, claimed.epsilon);
@@ -98,7 +111,12 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read
   evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
   evidence.tables = {std::move(audit.trade_off)};
   std::string power;
-  if (audit.verdict != Verdict::refuted) power = judge_power(options, sizes, evidence);
+  if (audit.verdict != Verdict::refuted)
+    power = judge_power(options, many ? sizes_that_count(further) : sizes, evidence);
+  if (many)
+    power += fmt::format(
+        "The first {} outputs of each file chose what to look at, the others were counted. ",
+        held[0]);
   if (sizes[0] != sizes[1])
     power +=
         fmt::format("The files hold different numbers of outputs, {} and {}. ", sizes[0], sizes[1]);
@@ -160,7 +178,7 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   const std::vector<std::string>& files = options.files;
   require(files.size() == 2, "--outputs", std::to_string(files.size()) + " files",
           "two files, one a dataset");
-  OutputFiles read = read_output_files({files[0], files[1]});
+  OutputFiles read({files[0], files[1]});
   const Claim claim = claim_of_the_outputs(options.claimed, files[0] + ", " + files[1],
                                            "The program whose outputs these are", independent_runs);
   Evidence evidence = audit_of_the_outputs(options, std::move(read));

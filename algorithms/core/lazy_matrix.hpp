@@ -8,13 +8,14 @@
 namespace dpverify {
 
 // A matrix of known size whose entries are computed when they are asked for, which a release may
-// never do. A matrix that is there already is one, as long as it stays where it is.
+// never do. A matrix that is there already is one.
 class LazyMatrix {
  public:
   LazyMatrix(Index rows, Index cols, std::function<Matrix()> compute)
       : rows_(rows), cols_(cols), compute_(std::move(compute)) {}
-  LazyMatrix(const Matrix& there)
-      : LazyMatrix(there.rows(), there.cols(), [&there] { return there; }) {}
+  template <class Derived>
+  LazyMatrix(const Eigen::MatrixBase<Derived>& there)
+      : LazyMatrix(there.rows(), there.cols(), [copy = Matrix(there)] { return copy; }) {}
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }

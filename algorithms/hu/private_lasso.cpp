@@ -39,21 +39,42 @@ double step_epsilon(const PrivateLassoParameters& p) {
   return p.epsilon / (2 * std::sqrt(2 * static_cast<double>(p.iterations) * -std::log(p.delta)));
 }
 
+namespace {
+
+// Of the mean squared error of the clipped records. Every step uses all records: their second
+// moments say all of them that step 4 asks, unless there are fewer records than features.
+class ClippedGradient {
+ public:
+  ClippedGradient(const Dataset& data, double clip) : data_(data), clip_(clip) {}
+
+  VectorXd operator()(const VectorXd& w) {  // step 4: (2/n) sum x (<x, w> - y)
+    const double factor = 2 / static_cast<double>(data_.size());
+    const bool wide = data_.size() < data_.dimension();
+    if (small_.size() == 0) {
+      small_ = clipped(data_.all(), clip_);  // step 2
+      if (!wide) {
+        moments_ = factor * small_.features.transpose() * small_.features;
+        response_ = factor * small_.features.transpose() * small_.labels;
+      }
+    }
+    if (wide) return factor * small_.features.transpose() * (small_.features * w - small_.labels);
+    return moments_ * w - response_;
+  }
+
+ private:
+  const Dataset& data_;
+  double clip_;
+  Dataset small_;
+  Matrix moments_;
+  VectorXd response_;
+};
+
+}  // namespace
+
 VectorXd private_lasso(const Dataset& data, const PrivateLassoParameters& p, Releases& releases) {
   validate(p, data.dimension());
   const Polytope ball = Polytope::l1_ball(data.dimension(), p.radius);
-  // Every step uses all records: their second moments say all of them that step 4 asks.
-  Matrix moments;
-  VectorXd response;
-  const auto gradient = [&](const VectorXd& w) -> VectorXd {  // step 4: (2/n) sum x (<x, w> - y)
-    if (moments.size() == 0) {
-      const Dataset small = clipped(data.all(), p.clip);  // step 2
-      const double factor = 2 / static_cast<double>(data.size());
-      moments = factor * small.features.transpose() * small.features;
-      response = factor * small.features.transpose() * small.labels;
-    }
-    return moments * w - response;
-  };
+  ClippedGradient gradient(data, p.clip);
   const auto law = ExponentialMechanism::with_epsilon(
       VectorXd::Zero(ball.vertex_count()), score_sensitivity(p, data.size()), step_epsilon(p));
   VectorXd w = p.initial;

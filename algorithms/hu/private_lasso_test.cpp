@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "algorithms/core/composition.hpp"
 #include "algorithms/core/enumerate.hpp"
@@ -74,16 +75,17 @@ Path slow_path(const std::vector<Index>& path, const Dataset& data, const Privat
 }
 
 TEST(PrivateLasso, EveryPathHasTheProbabilityAndTheOutputOfTheSlowTwin) {
-  const Dataset data = small_data();
+  const Dataset five = small_data(), one{five.features.topRows(1), five.labels.head(1)};
   PrivateLassoParameters p = small_parameters();
-  // K = 2, n = 5, R = 1.5
-  const std::vector<std::pair<LassoSensitivity, double>> editions{
-      {LassoSensitivity::printed_diameter, 8 * 3 * 4 / 5.0},
-      {LassoSensitivity::printed_radius, 8 * 1.5 * 4 / 5.0},
-      {LassoSensitivity::corrected, 4 * 1.5 * 2.5 * 4 / 5.0}};
-  for (const auto& [edition, delta_score] : editions) {
+  // K = 2, R = 1.5; more records than features, and fewer
+  const std::vector<std::tuple<Dataset, LassoSensitivity, double>> editions{
+      {five, LassoSensitivity::printed_diameter, 8 * 3 * 4 / 5.0},
+      {five, LassoSensitivity::printed_radius, 8 * 1.5 * 4 / 5.0},
+      {five, LassoSensitivity::corrected, 4 * 1.5 * 2.5 * 4 / 5.0},
+      {one, LassoSensitivity::corrected, 4 * 1.5 * 2.5 * 4}};
+  for (const auto& [data, edition, delta_score] : editions) {
     p.sensitivity = edition;
-    EXPECT_NEAR(score_sensitivity(p, 5), delta_score, 1e-12);
+    EXPECT_NEAR(score_sensitivity(p, data.size()), delta_score, 1e-12);
     const std::vector<OutcomePath> paths =
         enumerate([&p](const Dataset& d, Releases& r) { return private_lasso(d, p, r); }, data);
     ASSERT_EQ(paths.size(), 16U);

@@ -7,15 +7,15 @@
 namespace dpverify {
 namespace {
 
-const PrivateMean plain_mean = [](const Matrix& gradients, Releases&) {
-  return VectorXd(gradients.colwise().mean());
+const PrivateMean plain_mean = [](const LazyMatrix& gradients, Releases&) {
+  return VectorXd(gradients().colwise().mean());
 };
 
 // 1-D quadratic with gradients off by V: w - w* -> -V, so the risk tends to V^2/2.
 TEST(ProjectedDescent, ConstantBiasHasItsFixedPoint) {
   const Dataset data = column(Numbers(20, 0.3));
-  const PrivateMean biased = [](const Matrix& gradients, Releases&) {
-    return VectorXd(gradients.colwise().mean().array() + 0.25);
+  const PrivateMean biased = [](const LazyMatrix& gradients, Releases&) {
+    return VectorXd(gradients().colwise().mean().array() + 0.25);
   };
   NoiselessReleases releases;
   const DescentParameters p{.gradients = mean_point_gradients,

@@ -45,10 +45,15 @@ class ArrayFiles : public ::testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(path_); }
 
-  ArrayOutputs read(const std::string& ending, const std::string& bytes) {
+  struct Read {
+    Outputs outputs;
+    bool floating;
+  };
+  Read read(const std::string& ending, const std::string& bytes) {
     path_ = ::testing::TempDir() + "array_files_test_" + std::to_string(getpid()) + ending;
     std::ofstream(path_, std::ios::binary) << bytes;
-    return read_array_file(path_);
+    ArrayFile file(path_);
+    return {file.next(file.left()), file.is_floating()};
   }
   std::string complaint(const std::string& ending, const std::string& bytes) {
     try {
@@ -64,7 +69,7 @@ class ArrayFiles : public ::testing::Test {
 
 TEST_F(ArrayFiles, ReadsRawDoubles) {
   const double inf = std::numeric_limits<double>::infinity();
-  const ArrayOutputs read_back =
+  const Read read_back =
       read(".f64", bytes_of<double>({1.5, -0.1, inf, std::numeric_limits<double>::quiet_NaN()}));
   ASSERT_EQ(read_back.outputs.size(), 4U);
   EXPECT_TRUE(read_back.floating);
@@ -77,13 +82,13 @@ TEST_F(ArrayFiles, ReadsRawDoubles) {
 
 TEST_F(ArrayFiles, ReadsWhatNumpySaves) {
   for (const int version : {1, 2, 3}) {
-    const ArrayOutputs vectors =
+    const Read vectors =
         read(".npy", npy("<f8", "(2, 3)", bytes_of<double>({1, 2, 3, 4, 5, 0.1}), version));
     ASSERT_EQ(vectors.outputs.size(), 2U);
     EXPECT_THAT(vectors.outputs[0], ElementsAre(1, 2, 3));
     EXPECT_THAT(vectors.outputs[1], ElementsAre(4, 5, 0.1));
   }
-  const ArrayOutputs floats = read(".npy", npy("<f4", "(3,)", bytes_of<float>({0.1F, 2, 3})));
+  const Read floats = read(".npy", npy("<f4", "(3,)", bytes_of<float>({0.1F, 2, 3})));
   ASSERT_EQ(floats.outputs.size(), 3U);
   EXPECT_TRUE(floats.floating);
   EXPECT_THAT(floats.outputs[0], ElementsAre(static_cast<double>(0.1F)));
@@ -93,7 +98,7 @@ TEST_F(ArrayFiles, ReadsWhatNumpySaves) {
 TEST_F(ArrayFiles, KeepsIntegersApart) {
   const std::int64_t big = std::int64_t{1} << 53,
                      largest = std::numeric_limits<std::int64_t>::max();
-  const ArrayOutputs one = read(
+  const Read one = read(
       ".npy", npy("<i8", "(5,)", bytes_of<std::int64_t>({-3, big, big + 1, largest, -largest})));
   EXPECT_FALSE(one.floating);
   EXPECT_THAT(one.outputs[0], ElementsAre(-3));
@@ -101,7 +106,7 @@ TEST_F(ArrayFiles, KeepsIntegersApart) {
   EXPECT_THAT(one.outputs[2], ElementsAre(0x1p53, 1));
   EXPECT_THAT(one.outputs[3], ElementsAre(0x1p63, -1));
   EXPECT_THAT(one.outputs[4], ElementsAre(-0x1p63, 1));
-  const ArrayOutputs two =
+  const Read two =
       read(".npy", npy("<i8", "(2, 2)", bytes_of<std::int64_t>({big + 1, big, big, big + 1})));
   EXPECT_THAT(two.outputs[0], ElementsAre(0x1p53, 0x1p53, 1, 0));
   EXPECT_THAT(two.outputs[1], ElementsAre(0x1p53, 0x1p53, 0, 1));
@@ -125,7 +130,24 @@ TEST_F(ArrayFiles, SayWhatTheyCannotRead) {
   EXPECT_THAT(complaint(".npy", npy("<f8", "(3,)", data)),
               HasSubstr("number of bytes is 144, but must be 152, as the header says"));
   EXPECT_THAT(complaint(".npy", npy("<f8", "(1,)", data)), HasSubstr("but must be 136"));
-  EXPECT_THROW(read_array_file("/no/such.npy"), std::invalid_argument);
+  EXPECT_THROW(ArrayFile("/no/such.npy"), std::invalid_argument);
+}
+
+TEST_F(ArrayFiles, AreReadInParts) {
+  const std::string bytes = npy("<f4", "(5, 2)", bytes_of<float>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  const Outputs whole = read(".npy", bytes).outputs;
+  ArrayFile file(path_);
+  Outputs parts;
+  for (const std::size_t left : {5U, 3U, 1U}) {
+    EXPECT_EQ(file.left(), left);
+    const Outputs next = file.next(2);
+    EXPECT_EQ(next.size(), std::min<std::size_t>(2, left));
+    parts.append(next);
+  }
+  EXPECT_EQ(file.left(), 0U);
+  EXPECT_TRUE(file.next(2).empty());
+  ASSERT_EQ(parts.size(), 5U);
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(parts[k], whole[k]) << k;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <list>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
@@ -60,16 +61,6 @@ void shuffle(Outputs& outputs, RandomStream& stream) {
     outputs.swap(k - 1, static_cast<std::size_t>(stream.index(static_cast<Index>(k))));
 }
 
-EventCounts count(const LearntEvent& event, const OutputRange& first, const OutputRange& second) {
-  const auto inside = [&](const OutputRange& outputs) {
-    Index count = 0;
-    for (const Output x : outputs) count += event.contains(x) ? 1 : 0;
-    return count;
-  };
-  return {inside(first), static_cast<Index>(first.size()), inside(second),
-          static_cast<Index>(second.size())};
-}
-
 // NaN below all.
 double score_of(const LearntEvent& event, const Output& x) {
   const double score = event.score(x);
@@ -81,19 +72,6 @@ std::vector<double> sorted_scores(const LearntEvent& event, const OutputRange& o
   for (const Output x : outputs) out.push_back(score_of(event, x));
   std::sort(out.begin(), out.end());
   return out;
-}
-
-// How many scores reach each of the sorted thresholds.
-std::vector<Index> reaching(const LearntEvent& event, const std::vector<double>& thresholds,
-                            const OutputRange& outputs) {
-  std::vector<Index> counts(thresholds.size() + 1);
-  for (const Output x : outputs)
-    ++counts[static_cast<std::size_t>(
-        std::upper_bound(thresholds.begin(), thresholds.end(), score_of(event, x)) -
-        thresholds.begin())];
-  for (std::size_t k = thresholds.size(); k > 0; --k) counts[k - 1] += counts[k];
-  counts.erase(counts.begin());
-  return counts;
 }
 
 // Thresholds at even ranks of the training scores of either side; of the first 2000, for some
@@ -113,20 +91,62 @@ std::vector<double> trade_off_thresholds(const LearntEvent& event, const OutputR
   return thresholds;
 }
 
-void add_trade_off(BlackBoxAudit& audit, const LearntEvent& event,
-                   const std::vector<double>& thresholds, const OutputRange& first,
-                   const OutputRange& second, double significance) {
-  const std::vector<Index> in_first = reaching(event, thresholds, first),
-                           in_second = reaching(event, thresholds, second);
-  const auto n = static_cast<Index>(first.size()), m = static_cast<Index>(second.size());
-  const double share = significance / static_cast<double>(thresholds.size());
+// How many outputs on either dataset reach some thresholds of an event's score, its own among them.
+class Counter {
+ public:
+  Counter(const LearntEvent& event, std::vector<double> thresholds)
+      : event_(event), thresholds_(std::move(thresholds)) {
+    for (Side& side : sides_) side.reaching.resize(thresholds_.size() + 1);
+  }
+
+  // On the first (0) or the second dataset (1); both may be added to at once.
+  void add(std::size_t side, const OutputRange& outputs) {
+    Side& here = sides_[side];
+    here.size += static_cast<Index>(outputs.size());
+    for (const Output x : outputs)
+      if (const double score = event_.score(x); !std::isnan(score))
+        ++here.reaching[static_cast<std::size_t>(
+            std::upper_bound(thresholds_.begin(), thresholds_.end(), score) - thresholds_.begin())];
+  }
+
+  const LearntEvent& event() const { return event_; }
+  // Of each threshold, the lowest first, in the order of the event's direction.
+  std::vector<EventCounts> counts() const {
+    const std::size_t likelier = event_.direction == Direction::forward ? 0 : 1;
+    const Side &one = sides_[likelier], &other = sides_[1 - likelier];
+    std::vector<EventCounts> out(thresholds_.size(), {0, one.size, 0, other.size});
+    Index in_one = 0, in_other = 0;
+    for (std::size_t k = thresholds_.size(); k > 0; --k) {
+      out[k - 1].in_first = in_one += one.reaching[k];
+      out[k - 1].in_second = in_other += other.reaching[k];
+    }
+    return out;
+  }
+  EventCounts counts_of_the_event() const {
+    const auto own = std::lower_bound(thresholds_.begin(), thresholds_.end(), event_.threshold);
+    return counts()[static_cast<std::size_t>(own - thresholds_.begin())];
+  }
+
+ private:
+  struct Side {
+    std::vector<Index> reaching;  // so many of the thresholds
+    Index size = 0;
+  };
+  const LearntEvent& event_;
+  std::vector<double> thresholds_;
+  std::array<Side, 2> sides_;
+};
+
+void add_trade_off(BlackBoxAudit& audit, const Counter& counter, double significance) {
+  const std::vector<EventCounts> counted = counter.counts();
+  const double share = significance / static_cast<double>(counted.size());
   struct Row {
     double alpha, alpha_upper, beta, beta_upper;
   };
   std::vector<Row> rows;
   double smallest_error = infinity;
-  for (std::size_t k = 0; k < thresholds.size(); ++k) {
-    const EventCounts counts{in_first[k], n, in_second[k], m};
+  for (const EventCounts& counts : counted) {
+    const Index n = counts.first_size, m = counts.second_size;
     const Row row{.alpha = static_cast<double>(counts.in_second) / static_cast<double>(m),
                   .alpha_upper = probability_upper(counts.in_second, m, share / 2),
                   .beta = static_cast<double>(n - counts.in_first) / static_cast<double>(n),
@@ -161,62 +181,109 @@ std::string counted(const EventBound& bound) {
                      c.second_size);
 }
 
-// Half of the outputs learns events that the other half counts.
-struct Fold {
-  OutputRange training_first, training_second, estimation_first, estimation_second;
-  std::vector<LearntEvent> events;
+// Some outputs learn events that others count: the best of either direction.
+class Fold {
+ public:
+  Fold(const OutputRange& first, const OutputRange& second, PrivacyGuarantee claimed, double share,
+       OutputModel model)
+      : events_(learn_events(first, second,
+                             ApproximateEpsilon(claimed.delta, share / events_compared), model)) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      const auto event = std::find_if(events_.begin(), events_.end(),
+                                      [&](const auto& e) { return e.direction == direction; });
+      const bool forward = direction == Direction::forward;
+      counters_.emplace_back(
+          *event, trade_off_thresholds(*event, forward ? first : second, forward ? second : first));
+    }
+  }
+  Fold(const Fold&) = delete;  // the counters refer to the events
+  Fold& operator=(const Fold&) = delete;
+
+  void count(std::size_t side, const OutputRange& outputs) {
+    for (Counter& counter : counters_) counter.add(side, outputs);
+  }
+  const std::vector<Counter>& counters() const { return counters_; }
+  const std::vector<LearntEvent>& events() const { return events_; }
+
+ private:
+  std::vector<LearntEvent> events_;  // best first
+  std::vector<Counter> counters_;    // forward, backward
 };
 
-Fold make_fold(const Outputs& first, const Outputs& second, bool swapped) {
-  const auto half = [](const OutputRange& all, bool later) {
-    const std::size_t middle = all.size() / 2;
-    return later ? all.part(middle, all.size()) : all.part(0, middle);
-  };
-  return {half(first, swapped),
-          half(second, swapped),
-          half(first, !swapped),
-          half(second, !swapped),
-          {}};
-}
-
-EventBound bound_of(const LearntEvent& event, const Fold& fold, PrivacyGuarantee claimed,
-                    double share) {
-  const bool forward = event.direction == Direction::forward;
+EventBound bound_of(const Counter& counter, PrivacyGuarantee claimed, double share) {
+  const LearntEvent& event = counter.event();
   EventBound bound{.distinguisher = event.distinguisher,
                    .event = event.words,
                    .direction = event.direction,
-                   .counts = count(event, forward ? fold.estimation_first : fold.estimation_second,
-                                   forward ? fold.estimation_second : fold.estimation_first)};
+                   .counts = counter.counts_of_the_event()};
   bound.epsilon_lower = epsilon_lower(bound.counts, claimed.delta, share);
   bound.p_value = p_value(bound.counts, claimed);
   return bound;
 }
 
 // The verdict on the best bound, and in words why.
-void judge(BlackBoxAudit& audit, PrivacyGuarantee claimed, double share) {
+void judge(BlackBoxAudit& audit, PrivacyGuarantee claimed, double share, double parts) {
   const EventCounts& counts = audit.best.counts;
   const double p = static_cast<double>(counts.in_first) / static_cast<double>(counts.first_size);
   const double q = static_cast<double>(counts.in_second) / static_cast<double>(counts.second_size);
   if (audit.epsilon_lower > claimed.epsilon) {
     audit.verdict = Verdict::refuted;
-    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
+    audit.samples_needed = parts * size_needed(p, q, claimed, share);
     audit.reason = fmt::format("epsilon is at least {:.4g}, claimed {:.4g} ({})",
                                audit.epsilon_lower, claimed.epsilon, counted(audit.best));
   } else if (claimed.epsilon >= audit.ceiling) {
     audit.verdict = Verdict::inconclusive;
-    audit.samples_needed = 2 * size_needed(1, 0, claimed, share);
+    audit.samples_needed = parts * size_needed(1, 0, claimed, share);
     audit.reason = fmt::format(
         "so many outputs show an epsilon of at most {:.4g}, claimed {:.4g}; {:.3g} outputs a side "
         "can decide",
         audit.ceiling, claimed.epsilon, audit.samples_needed);
   } else {
     audit.verdict = Verdict::consistent;
-    audit.samples_needed = 2 * size_needed(p, q, claimed, share);
+    audit.samples_needed = parts * size_needed(p, q, claimed, share);
     audit.reason = fmt::format(
         "no event found shows more than the claimed epsilon of {:.4g}; the best shows "
         "{:.4g}, of at most {:.4g} ({})",
         claimed.epsilon, audit.epsilon_lower, audit.ceiling, counted(audit.best));
   }
+}
+
+// From the counts of all folds; an event is counted on one of so many parts of the outputs.
+BlackBoxAudit conclude(const std::list<Fold>& folds, PrivacyGuarantee claimed, double share,
+                       double parts) {
+  BlackBoxAudit audit;
+  const Fold* best_fold = nullptr;
+  const Counter* best = nullptr;
+  for (const Fold& fold : folds)
+    for (const Counter& counter : fold.counters()) {
+      const EventBound bound = bound_of(counter, claimed, share);
+      audit.bounds.push_back(bound);
+      if (best == nullptr || bound.epsilon_lower > audit.best.epsilon_lower) {
+        best = &counter;
+        best_fold = &fold;
+        audit.best = bound;
+      }
+    }
+  for (const LearntEvent& event : best_fold->events())
+    audit.found.push_back({event.distinguisher, event.words, event.direction, event.merit});
+  add_trade_off(audit, *best, share);  // chosen among as many as share the significance
+  audit.epsilon_lower = audit.best.epsilon_lower;
+  // Of two halves the later is the larger one.
+  const EventCounts sizes = audit.bounds.front().counts;
+  audit.ceiling =
+      std::max(epsilon_ceiling(sizes.first_size, sizes.second_size, claimed.delta, share),
+               epsilon_ceiling(sizes.second_size, sizes.first_size, claimed.delta, share));
+  judge(audit, claimed, share, parts);
+  return audit;
+}
+
+void require_samples(const Outputs& first, const Outputs& second, PrivacyGuarantee claimed,
+                     double significance) {
+  require_claim(claimed, significance);
+  require(first.size() >= 2, "number of outputs of the first sample",
+          static_cast<double>(first.size()), "at least 2");
+  require(second.size() >= 2, "number of outputs of the second sample",
+          static_cast<double>(second.size()), "at least 2");
 }
 
 }  // namespace
@@ -246,56 +313,38 @@ Outputs draw_outputs(const Sampler& sampler, Index count, const RandomStream::Ke
 
 BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee claimed,
                             double significance, RandomStream selection, OutputModel model) {
-  require_claim(claimed, significance);
-  require(first.size() >= 2, "number of outputs of the first sample",
-          static_cast<double>(first.size()), "at least 2");
-  require(second.size() >= 2, "number of outputs of the second sample",
-          static_cast<double>(second.size()), "at least 2");
+  require_samples(first, second, claimed, significance);
   shuffle(first, selection);
   shuffle(second, selection);
-  std::array<Fold, 2> folds;
   const double share = significance / 4;  // one event a fold and direction
-  BlackBoxAudit audit;
-  const Fold* best_fold = nullptr;
-  const LearntEvent* best = nullptr;
-  for (const bool swapped : {false, true}) {
-    Fold& fold = folds[swapped ? 1 : 0];
-    fold = make_fold(first, second, swapped);
-    fold.events = learn_events(fold.training_first, fold.training_second,
-                               ApproximateEpsilon(claimed.delta, share / events_compared), model);
-    for (const Direction direction : {Direction::forward, Direction::backward}) {
-      const auto event = std::find_if(fold.events.begin(), fold.events.end(),
-                                      [&](const auto& e) { return e.direction == direction; });
-      const EventBound bound = bound_of(*event, fold, claimed, share);
-      audit.bounds.push_back(bound);
-      if (best == nullptr || bound.epsilon_lower > audit.best.epsilon_lower) {
-        best = &*event;
-        best_fold = &fold;
-        audit.best = bound;
-      }
-    }
+  std::list<Fold> folds;
+  for (const bool later : {false, true}) {  // the half that learns
+    const auto half = [](const Outputs& all, bool behind) {
+      const OutputRange whole = all;
+      const std::size_t middle = all.size() / 2;
+      return behind ? whole.part(middle, all.size()) : whole.part(0, middle);
+    };
+    Fold& fold = folds.emplace_back(half(first, later), half(second, later), claimed, share, model);
+    fold.count(0, half(first, !later));
+    fold.count(1, half(second, !later));
   }
-  for (const LearntEvent& event : best_fold->events)
-    audit.found.push_back({event.distinguisher, event.words, event.direction, event.merit});
+  return conclude(folds, claimed, share, 2);
+}
 
-  const bool forward = best->direction == Direction::forward;
-  const auto ordered = [forward](const OutputRange& one, const OutputRange& other) {
-    return forward ? std::pair{one, other} : std::pair{other, one};
-  };
-  const auto [training_likelier, training_other] =
-      ordered(best_fold->training_first, best_fold->training_second);
-  const auto [likelier, other] = ordered(best_fold->estimation_first, best_fold->estimation_second);
-  add_trade_off(audit, *best, trade_off_thresholds(*best, training_likelier, training_other),
-                likelier, other, share);  // chosen among as many as share the significance
-
-  // The later half is the larger one.
-  const auto size_first = static_cast<Index>(folds[0].estimation_first.size());
-  const auto size_second = static_cast<Index>(folds[0].estimation_second.size());
-  audit.epsilon_lower = audit.best.epsilon_lower;
-  audit.ceiling = std::max(epsilon_ceiling(size_first, size_second, claimed.delta, share),
-                           epsilon_ceiling(size_second, size_first, claimed.delta, share));
-  judge(audit, claimed, share);
-  return audit;
+BlackBoxAudit audit_outputs(Outputs first, Outputs second, const FurtherOutputs& further,
+                            PrivacyGuarantee claimed, double significance, RandomStream selection,
+                            OutputModel model) {
+  require_samples(first, second, claimed, significance);
+  shuffle(first, selection);
+  shuffle(second, selection);
+  const double share = significance / 2;  // one event a direction
+  std::list<Fold> folds;
+  Fold& fold = folds.emplace_back(first, second, claimed, share, model);
+  parallel_for(2, 2, [&](Index k) {
+    const auto side = static_cast<std::size_t>(k);
+    for (Outputs next = further(side); !next.empty(); next = further(side)) fold.count(side, next);
+  });
+  return conclude(folds, claimed, share, 1);
 }
 
 }  // namespace dpverify

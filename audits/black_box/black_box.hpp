@@ -52,12 +52,13 @@ struct BlackBoxAudit {
   double epsilon_lower = 0;          // at the claimed delta
   double ceiling = 0;                // the most that so many outputs can show at that delta
   EventBound best;                   // gives epsilon_lower
-  std::vector<EventBound> bounds;    // all that share the significance: one a half and direction
+  std::vector<EventBound> bounds;    // all that share the significance: one a half (of
+                                     // further outputs: all) and direction
   std::vector<TrainingEvent> found;  // of the half that learnt `best`: best of every kind and
                                      // direction, best first
-  // Outputs a side (half of them for estimation) that decide: with the frequencies seen if the
-  // claim is below the ceiling, infinity if they do not violate it; otherwise those whose ceiling
-  // exceeds the claim.
+  // Outputs a side (half of them for estimation, of further outputs all) that decide: with the
+  // frequencies seen if the claim is below the ceiling, infinity if they do not violate it;
+  // otherwise those whose ceiling exceeds the claim.
   double samples_needed = 0;
   // Of the tests "score of the best event >= t" that tell the dataset on which it is likelier from
   // the other: levels alpha, type II errors beta, upper bounds on both that hold for all rows at
@@ -75,6 +76,16 @@ struct BlackBoxAudit {
 // [0, infinity), delta in [0, 1]; significance in (0, 1). `selection` draws the halves.
 BlackBoxAudit audit_outputs(Outputs first, Outputs second, PrivacyGuarantee claimed,
                             double significance, RandomStream selection,
+                            OutputModel model = OutputModel::doubles);
+
+// The next outputs on the first (0) or the second dataset (1) of more than are held at once; none
+// after the last. Called for both at the same time.
+using FurtherOutputs = std::function<Outputs(std::size_t side)>;
+
+// The same of outputs that are too many to hold: all of the two samples learn events, which further
+// outputs count.
+BlackBoxAudit audit_outputs(Outputs first, Outputs second, const FurtherOutputs& further,
+                            PrivacyGuarantee claimed, double significance, RandomStream selection,
                             OutputModel model = OutputModel::doubles);
 
 struct SequentialAudit {

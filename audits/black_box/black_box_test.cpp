@@ -41,6 +41,56 @@ void fixed_calibration(Index seeds) {
 TEST(BlackBox, TrueClaimsAreRefutedAtTheSignificanceAtMost) { fixed_calibration(200); }
 TEST(BlackBox, DISABLED_TrueClaimsAreRefutedAtTheSignificanceAtMost) { fixed_calibration(2000); }
 
+// `held` outputs a side learn, `counted` further ones are given in parts.
+BlackBoxAudit audit_of_many(const Pair& pair, Index held, Index counted, PrivacyGuarantee claimed,
+                            double significance, std::uint64_t seed = 1) {
+  std::array<RandomStream::Key, 2> keys;
+  keys.fill({.seed = seed, .claim = pair.name});
+  keys[0].purpose = "first";
+  keys[1].purpose = "second";
+  const std::array samplers{pair.first, pair.second};
+  std::array<Index, 2> drawn{held, held};
+  const auto further = [&](std::size_t side) {
+    const Index next = std::min<Index>(70, held + counted - drawn[side]);
+    RandomStream::Key key = keys[side];
+    key.trial = static_cast<std::uint64_t>(drawn[side]);
+    drawn[side] += next;
+    return draw_outputs(samplers[side], next, key);
+  };
+  return audit_outputs(draw_outputs(pair.first, held, keys[0]),
+                       draw_outputs(pair.second, held, keys[1]), further, claimed, significance,
+                       RandomStream({.seed = seed, .claim = pair.name, .purpose = "selection"}),
+                       pair.model);
+}
+
+TEST(BlackBox, OfMoreThanAreHeldTrueClaimsAreRefutedAtTheSignificanceAtMost) {
+  constexpr double significance = 0.05;
+  count_false_refutations(200, significance, [](const Pair& pair, std::uint64_t seed) {
+    return audit_of_many(pair, 150, 300, {pair.epsilon, pair.delta}, significance, seed).verdict ==
+           Verdict::refuted;
+  });
+}
+
+// All further outputs are counted, on their own side, at half of the significance a direction.
+TEST(BlackBox, OfMoreThanAreHeldTheFurtherOnesAreCounted) {
+  for (const bool swapped : {false, true}) {
+    const Sampler at_one = laplace(1, 1), at_zero = laplace(0, 1);
+    const Pair pair{"moved", swapped ? at_zero : at_one, swapped ? at_one : at_zero, 1,
+                    OutputModel::reals};
+    const BlackBoxAudit audit = audit_of_many(pair, 2000, 40'000, {0.5, 0}, 0.05);
+    EXPECT_EQ(audit.verdict, Verdict::refuted);
+    EXPECT_GT(audit.epsilon_lower, 0.9);
+    EXPECT_LT(audit.epsilon_lower, 1);
+    ASSERT_EQ(audit.bounds.size(), 2U);
+    for (const EventBound& bound : audit.bounds) {
+      EXPECT_EQ(bound.counts.first_size, 40'000);
+      EXPECT_EQ(bound.counts.second_size, 40'000);
+      EXPECT_EQ(bound.epsilon_lower, epsilon_lower(bound.counts, 0, 0.025));
+    }
+    EXPECT_EQ(audit.ceiling, epsilon_ceiling(40'000, 40'000, 0, 0.025));
+  }
+}
+
 // A tool that bounds the event on the outputs that chose it reports more than twice the truth.
 TEST(BlackBox, SelectionDoesNotInflateTheBound) {
   constexpr Index outcomes = 2000, count = 10'000, seeds = 20;

@@ -1,84 +1,19 @@
 #include "audits/black_box/output_files.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <limits>
+#include <memory>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/black_box/array_files.hpp"
+#include "audits/black_box/text_lines.hpp"
 
 namespace dpverify {
 namespace {
-
-// The lines of a text file, one after another, of which it holds a block at a time.
-class TextLines {
- public:
-  explicit TextLines(const std::string& path) : file_(path, std::ios::binary) {
-    const bool good = file_.is_open() && (file_.peek() != EOF || !file_.bad());
-    if (!good)
-      require(false, "file of outputs " + path,
-              std::string("unreadable (") + std::strerror(errno) + ")",
-              "a text file that can be read");
-    std::error_code unknown;
-    const auto size = std::filesystem::file_size(path, unknown);
-    if (!unknown) size_ = static_cast<double>(size);
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    read_block();
-    if (std::string_view(block_).starts_with(byte_order_mark)) start_ = byte_order_mark.size();
-  }
-
-  // Of all lines, if they are as long as those read so far; at most what lines of so many cells
-  // leave room for. 0 if the file's size is not known.
-  std::size_t estimated_lines(Index cells) const {
-    const auto read = static_cast<double>(read_ - (block_.size() - start_));
-    const double lines = read > 0 ? size_ * static_cast<double>(lines_) / read : 0;
-    return static_cast<std::size_t>(
-        std::min(1.05 * lines, size_ / (2 * static_cast<double>(cells))));
-  }
-
-  // Until the next call.
-  bool next(std::string_view& line) {
-    std::size_t end = block_.find('\n', start_);
-    while (end == block_.npos && file_.good()) {
-      const std::size_t seen = block_.size() - start_;
-      read_block();
-      end = block_.find('\n', start_ + seen);
-    }
-    if (end == block_.npos && start_ == block_.size()) return false;
-    end = std::min(end, block_.size());
-    ++lines_;
-    line = std::string_view(block_).substr(start_, end - start_);
-    start_ = std::min(end + 1, block_.size());
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return true;
-  }
-
- private:
-  // Behind what is left of the last one.
-  void read_block() {
-    constexpr std::size_t size = std::size_t{1} << 20;
-    block_.erase(0, std::exchange(start_, 0));
-    const std::size_t kept = block_.size();
-    const std::size_t wanted = std::max(size, kept);  // a long line in few steps
-    block_.resize(kept + wanted);
-    file_.read(block_.data() + kept, static_cast<std::streamsize>(wanted));
-    const auto got = static_cast<std::size_t>(file_.gcount());
-    block_.resize(kept + got);
-    read_ += got;
-  }
-
-  std::ifstream file_;
-  double size_ = 0;
-  std::string block_;
-  std::size_t start_ = 0, read_ = 0, lines_ = 0;
-};
 
 bool holds_number(std::string_view line) {
   const VectorXd output = PrintedOutputs().read(line);
@@ -88,79 +23,123 @@ bool holds_number(std::string_view line) {
   return false;
 }
 
-// A text file: its first line, which may be a header, and the outputs of all others.
-struct TextOutputs {
-  PrintedOutputs reader;
-  bool empty = true;
-  std::string first;
-  Outputs others;
-  bool repeated = false;       // another line is the same as the first
-  bool numbers_follow = true;  // every other line holds a number
+}  // namespace
 
-  bool may_have_header() const { return !empty && !first.empty() && !holds_number(first); }
+// An array of numbers, or text whose first line may be a header.
+class OutputFiles::File {
+ public:
+  explicit File(const std::string& path) : path_(path) {
+    if (is_array_file(path)) {
+      array_ = std::make_unique<ArrayFile>(path);
+    } else {
+      text_ = std::make_unique<TextLines>(path);
+      std::string_view line;
+      has_first_ = text_->next(line);
+      first_ = line;
+      may_have_header_ = has_first_ && !first_.empty() && !holds_number(first_);
+    }
+  }
+
+  bool is_text() const { return text_ != nullptr; }
+  const std::string& path() const { return path_; }
+  const std::string& first() const { return first_; }
+  bool has_first() const { return has_first_; }
+  bool may_have_header() const { return may_have_header_; }
+  bool is_repeated() const { return repeated_; }              // another line is the first
+  bool do_numbers_follow() const { return numbers_follow_; }  // every other line holds a number
+  const PrintedOutputs& reader() const { return reader_; }
+
+  // The next outputs behind others, at most so many; of text the first line is none of them.
+  void read(Outputs& outputs, std::size_t most) {
+    if (array_ != nullptr) {
+      Outputs next = array_->next(most);
+      reader_.count_unprinted(next.size(), array_->is_floating());
+      if (outputs.empty())
+        outputs = std::move(next);
+      else
+        outputs.append(next);
+      return;
+    }
+    constexpr std::size_t lines_to_estimate_from = 1000;
+    std::string_view line;
+    for (std::size_t k = 0; k < most && text_->next(line); ++k) {
+      reader_.read(line, outputs);
+      if (outputs.size() == lines_to_estimate_from) {  // growing takes half as much again
+        const Index cells = std::max<Index>(1, outputs.back().size());
+        outputs.reserve(std::min(text_->estimated_lines(cells), most), cells);
+      }
+      if (!may_have_header_) continue;
+      repeated_ = repeated_ || line == first_;
+      numbers_follow_ = numbers_follow_ && holds_number(line);
+    }
+  }
+
+  // How many outputs follow, about; 0: none, or nobody knows.
+  double left() {
+    if (array_ != nullptr) return static_cast<double>(array_->left());
+    return text_->is_at_end() ? 0 : text_->estimated_lines_left();
+  }
+
+ private:
+  std::string path_;
+  std::unique_ptr<ArrayFile> array_;
+  std::unique_ptr<TextLines> text_;
+  PrintedOutputs reader_;
+  std::string first_;
+  bool has_first_ = false, may_have_header_ = false, repeated_ = false, numbers_follow_ = true;
 };
 
-TextOutputs read_text(const std::string& path) {
-  constexpr std::size_t lines_to_estimate_from = 1000;
-  TextLines lines(path);
-  TextOutputs out;
-  std::string_view line;
-  out.empty = !lines.next(line);
-  if (!out.empty) out.first = line;
-  const bool header = out.may_have_header();
-  while (lines.next(line)) {
-    out.reader.read(line, out.others);
-    if (out.others.size() == lines_to_estimate_from) {  // growing takes half as much again
-      const Index cells = std::max<Index>(1, out.others.back().size());
-      out.others.reserve(lines.estimated_lines(cells), cells);
-    }
-    if (!header) continue;
-    out.repeated = out.repeated || line == out.first;
-    out.numbers_follow = out.numbers_follow && holds_number(line);
-  }
-  return out;
-}
+namespace {
 
 // Whether the first lines are a header.
-bool have_header(const std::array<TextOutputs, 2>& texts, const std::array<std::string, 2>& paths) {
-  const auto& [first, second] = texts;
+bool have_header(const auto& first, const auto& second) {
   if (!first.may_have_header() || !second.may_have_header()) return false;
-  if (first.first == second.first) return !first.repeated && !second.repeated;
-  require(!first.numbers_follow || !second.numbers_follow, "columns of " + paths[1], "others",
-          "those of " + paths[0]);
+  if (first.first() == second.first()) return !first.is_repeated() && !second.is_repeated();
+  require(!first.do_numbers_follow() || !second.do_numbers_follow(), "columns of " + second.path(),
+          "others", "those of " + first.path());
   return false;
 }
 
 }  // namespace
 
-OutputFiles read_output_files(const std::array<std::string, 2>& paths) {
-  OutputFiles files;
-  std::array<TextOutputs, 2> texts;
-  parallel_for(2, 2, [&](Index k) {
-    const auto side = static_cast<std::size_t>(k);
-    if (is_array_file(paths[side])) {
-      ArrayOutputs read = read_array_file(paths[side]);
-      texts[side].reader.count_unprinted(read.outputs.size(), read.floating);
-      files.outputs[side] = std::move(read.outputs);
-    } else {
-      texts[side] = read_text(paths[side]);
-    }
+OutputFiles::OutputFiles(const std::array<std::string, 2>& paths, std::size_t held) {
+  const auto of_both = [](const auto& task) {
+    parallel_for(2, 2, [&](Index side) { task(static_cast<std::size_t>(side)); });
+  };
+  of_both([&](std::size_t side) {
+    files_[side] = std::make_unique<File>(paths[side]);
+    files_[side]->read(outputs[side], held);
   });
-  for (const TextOutputs& text : texts) files.reader.add(text.reader);
-  const bool header = have_header(texts, paths);
+  const auto many = static_cast<double>(held);
+  further_ = files_[0]->left() >= many && files_[1]->left() >= many;
+  if (!further_)
+    of_both([&](std::size_t side) {
+      files_[side]->read(outputs[side], std::numeric_limits<std::size_t>::max());
+    });
+  const bool header = have_header(*files_[0], *files_[1]);
   for (const std::size_t side : {0U, 1U}) {
-    if (!is_array_file(paths[side])) {
-      TextOutputs& text = texts[side];
-      require(!is_array_file(paths[1 - side]) || !text.may_have_header() || !text.numbers_follow,
+    File& file = *files_[side];
+    reader.add(file.reader());
+    if (file.is_text()) {
+      require(files_[1 - side]->is_text() || !file.may_have_header() || !file.do_numbers_follow(),
               "first line of " + paths[side], "a header",
               "an output: no header beside an array of outputs");
-      if (!text.empty && !header) text.others.prepend(files.reader.read(text.first));
-      files.outputs[side] = std::move(text.others);
+      if (file.has_first() && !header) outputs[side].prepend(reader.read(file.first()));
     }
-    require(files.outputs[side].size() >= 2, "number of outputs in " + paths[side],
-            static_cast<double>(files.outputs[side].size()), "at least 2");
+    require(outputs[side].size() >= 2, "number of outputs in " + paths[side],
+            static_cast<double>(outputs[side].size()), "at least 2");
   }
-  return files;
+}
+
+OutputFiles::~OutputFiles() = default;
+OutputFiles::OutputFiles(OutputFiles&&) noexcept = default;
+
+Outputs OutputFiles::further(std::size_t side) {
+  constexpr std::size_t at_once = 100'000;
+  Outputs next;
+  if (further_) files_[side]->read(next, at_once);
+  further_sizes_[side] += next.size();
+  return next;
 }
 
 }  // namespace dpverify
