@@ -72,36 +72,38 @@ void PythonReleases::leave() {
 
 void PythonReleases::end() { releases_ = nullptr; }
 
-Mechanism mechanism_of(py::function function, std::optional<Domain> domain, Caller& caller,
-                       PrintedOutputs& texts) {
+Mechanism mechanism_of(py::function function, std::optional<Domain> domain, Index rows_per_record,
+                       Caller& caller, PrintedOutputs& texts) {
   // Copies of the mechanism are made and destroyed without the lock.
   const auto kept =
       std::shared_ptr<py::function>(new py::function(std::move(function)), [](py::function* held) {
         const py::gil_scoped_acquire lock;
         delete held;
       });
-  return
-      [kept, domain = std::move(domain), &caller, &texts](const Dataset& data, Releases& releases) {
-        Matrix records = domain ? in_domain(*domain, data) : data.features;
-        std::exception_ptr left;
-        const auto call = [&]() -> py::object {
-          const auto handle = std::make_shared<PythonReleases>(releases);
-          const py::array array = to_array(std::move(records));
-          const auto end = [&] {
-            handle->end();
-            handle->rethrow_if_left();
-          };
-          try {
-            py::object output = (*kept)(array, handle);
-            end();
-            return output;
-          } catch (const py::error_already_set&) {
-            end();
-            throw;
-          }
-        };
-        return caller.run(call, texts, [&](const std::string& how) { return texts.failure(how); });
+  return [kept, domain = std::move(domain), rows_per_record, &caller, &texts](const Dataset& data,
+                                                                              Releases& releases) {
+    Matrix records = domain ? in_domain(*domain, data) : data.features;
+    const Index entries = records.cols() / rows_per_record;
+    records.resize(records.rows() * rows_per_record, entries);  // a record is contiguous
+    std::exception_ptr left;
+    const auto call = [&]() -> py::object {
+      const auto handle = std::make_shared<PythonReleases>(releases);
+      const py::array array = to_array(std::move(records));
+      const auto end = [&] {
+        handle->end();
+        handle->rethrow_if_left();
       };
+      try {
+        py::object output = (*kept)(array, handle);
+        end();
+        return output;
+      } catch (const py::error_already_set&) {
+        end();
+        throw;
+      }
+    };
+    return caller.run(call, texts, [&](const std::string& how) { return texts.failure(how); });
+  };
 }
 
 std::array<Outputs, 2> next_runs(const py::function& function,

@@ -91,11 +91,11 @@ class PythonReleases {
   std::exception_ptr left_;
 };
 
-// `function(array, releases)` as a mechanism: it gets an array of its own, with the records as
-// rows. Where a domain is given, the dataset of the domain that stands for the one it is asked
+// `function(array, releases)` as a mechanism: it gets an array of its own, with so many rows a
+// record. Where a domain is given, the dataset of the domain that stands for the one it is asked
 // about.
-Mechanism mechanism_of(py::function function, std::optional<Domain> domain, Caller& caller,
-                       PrintedOutputs& texts);
+Mechanism mechanism_of(py::function function, std::optional<Domain> domain, Index rows_per_record,
+                       Caller& caller, PrintedOutputs& texts);
 
 // The next runs of `function(data)` on either dataset, in turn.
 std::array<Outputs, 2> next_runs(const py::function& function,

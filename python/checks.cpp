@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,12 +47,22 @@ std::string range_in_words(const Domain& domain) {
   return fmt::format("{} from {} to {}", numbers, to_text(low), to_text(high));
 }
 
+std::string counted(Index count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string records_in_words(const CheckOptions& options) {
+  const Index records = options.domain.records, rows = options.rows_per_user;
+  if (rows == 1) return counted(records, "record");
+  return fmt::format("{} of {} each", counted(records, "user"), counted(rows, "row"));
+}
+
 std::string datasets_in_words(const CheckOptions& options) {
   if (options.pair) return "the given pair of datasets";
-  const Domain& domain = options.domain;
-  return fmt::format("datasets of {} record{} and {} column{} of {}, one record replaced",
-                     domain.records, domain.records == 1 ? "" : "s", domain.columns(),
-                     domain.columns() == 1 ? "" : "s", range_in_words(domain));
+  const Index columns = options.domain.columns() / options.rows_per_user;
+  return fmt::format("datasets of {} and {} of {}, {} replaced", records_in_words(options),
+                     counted(columns, "column"), range_in_words(options.domain),
+                     options.rows_per_user == 1 ? "one record" : "all rows of one user");
 }
 
 std::vector<Claim> claims_of(const CheckOptions& options, const Mechanism& mechanism) {
@@ -124,10 +136,9 @@ void show_the_domain(const Claim& claim, const CheckOptions& options, Evidence& 
     evidence.witness->pair = in_domain(options.domain, *evidence.witness->pair);
   if (std::holds_alternative<SensitivityClaim>(claim.check))
     evidence.reason += fmt::format(
-        " (Random cases are cut, or filled up with zeros, to {} record{}, and moved into the "
-        "range: "
-        "the pair shown is what the mechanism saw.)",
-        options.domain.records, options.domain.records == 1 ? "" : "s");
+        " (Random cases are cut, or filled up with zeros, to {}, and moved into the range: the "
+        "pair shown is what the mechanism saw.)",
+        records_in_words(options));
 }
 
 // Whether some run ends without an exception: on few plain datasets and on drawn ones.
@@ -237,22 +248,32 @@ Plan read_plan(const std::string& name) {
   return Plan::smoke;
 }
 
-NeighbouringPair read_pair(const py::object& pair) {
+NeighbouringPair read_pair(const py::object& pair, Index rows_per_user) {
   require(py::len_hint(pair) == 2, "pair", "another object", "two arrays");
   std::array<Dataset, 2> sides;
   for (const std::size_t side : {0U, 1U}) {
     const py::array array = py::array::ensure(pair[py::int_(side)]);
     require(array && array.ndim() == 2 && array.size() > 0, "a dataset of the pair",
             "another object", "an array of records (rows) and columns");
+    const Index rows = array.shape(0);
+    require(rows % rows_per_user == 0, "rows of a dataset of the pair", static_cast<double>(rows),
+            fmt::format("a multiple of rows_per_user ({})", rows_per_user));
     const VectorXd entries = read_vector(array, "a dataset of the pair");
-    sides[side].features = Eigen::Map<const Matrix>(entries.data(), array.shape(0), array.shape(1));
-    sides[side].labels = VectorXd::Zero(array.shape(0));
+    sides[side].features = Eigen::Map<const Matrix>(entries.data(), rows / rows_per_user,
+                                                    array.shape(1) * rows_per_user);
+    sides[side].labels = VectorXd::Zero(rows / rows_per_user);
     dpverify::validate(sides[side]);
   }
   require(sides[0].dimension() == sides[1].dimension(), "columns of the neighbour",
-          static_cast<double>(sides[1].dimension()),
-          "as many as those of the data (" + std::to_string(sides[0].dimension()) + ")");
-  return as_neighbours(std::move(sides[0]), std::move(sides[1]));
+          static_cast<double>(sides[1].dimension() / rows_per_user),
+          fmt::format("as many as those of the data ({})", sides[0].dimension() / rows_per_user));
+  try {
+    return as_neighbours(std::move(sides[0]), std::move(sides[1]));
+  } catch (const std::invalid_argument& refusal) {
+    if (rows_per_user == 1) throw;
+    throw std::invalid_argument(fmt::format("{} (a record is all {} rows of a user, adjacent)",
+                                            refusal.what(), rows_per_user));
+  }
 }
 
 Outcomes check_mechanism(const py::function& function, const CheckOptions& options) {
@@ -261,7 +282,7 @@ Outcomes check_mechanism(const py::function& function, const CheckOptions& optio
   PrintedOutputs texts;
   std::optional<Domain> domain;
   if (!options.pair) domain = options.domain;
-  const Mechanism mechanism = mechanism_of(function, domain, caller, texts);
+  const Mechanism mechanism = mechanism_of(function, domain, options.rows_per_user, caller, texts);
   Outcomes found;
   found.report = without_the_lock(caller, [&] {
     return ends_at_all(mechanism, options, caller) ? report_on(mechanism, options, caller) : "";

@@ -29,6 +29,8 @@ struct CheckOptions {
   std::optional<PrivacyGuarantee> claimed;  // absent: sensitivity alone
   Domain domain;                            // unless a pair is given
   std::optional<NeighbouringPair> pair;     // privacy on this pair alone
+  // A record is what one user gives: so many rows of what the mechanism sees, side by side.
+  Index rows_per_user = 1;
   Plan plan = Plan::smoke;
   double significance = 1e-6;  // of the sampled channels
   std::uint64_t seed = 0;
@@ -51,8 +53,8 @@ Outcomes audit_callable(const py::function& function, const std::array<py::objec
 
 Plan read_plan(const std::string& name);
 
-// Two arrays with the records as rows, as a pair of neighbours. Throws std::invalid_argument if
-// they are not.
-NeighbouringPair read_pair(const py::object& pair);
+// Two arrays, the adjacent rows of a user being one record, as a pair of neighbours. Throws
+// std::invalid_argument if they are not.
+NeighbouringPair read_pair(const py::object& pair, Index rows_per_user);
 
 }  // namespace dpverify::python

@@ -136,8 +136,10 @@ py::object run(const py::function& function, const py::object& data, std::uint64
   }
 }
 
-VectorXd ends(const std::vector<double>& ends) {
-  return Eigen::Map<const VectorXd>(ends.data(), static_cast<Index>(ends.size()));
+// Of the entries of a record, from those of the columns.
+VectorXd ends(const std::vector<double>& ends, Index rows_per_user) {
+  return Eigen::Map<const VectorXd>(ends.data(), static_cast<Index>(ends.size()))
+      .replicate(rows_per_user, 1);
 }
 
 py::tuple as_tuple(const Outcomes& found) {
@@ -162,21 +164,27 @@ PYBIND11_MODULE(_core, module) {
       "check",
       [](const py::function& function, const std::string& name, const std::string& where,
          const std::string& reproduce, std::optional<double> epsilon, double delta, Index records,
-         const std::vector<double>& low, const std::vector<double>& high, bool integers,
-         const py::object& pair, const std::string& plan, double significance, std::uint64_t seed) {
-        CheckOptions options{.subject = {name, where, reproduce},
-                             .claimed = {},
-                             .domain = {records, ends(low), ends(high), integers},
-                             .plan = read_plan(plan),
-                             .significance = significance,
-                             .seed = seed};
+         Index rows_per_user, const std::vector<double>& low, const std::vector<double>& high,
+         bool integers, const py::object& pair, const std::string& plan, double significance,
+         std::uint64_t seed) {
+        require(rows_per_user >= 1, "rows_per_user", static_cast<double>(rows_per_user),
+                "at least 1");
+        CheckOptions options{
+            .subject = {name, where, reproduce},
+            .claimed = {},
+            .domain = {records, ends(low, rows_per_user), ends(high, rows_per_user), integers},
+            .pair = {},
+            .rows_per_user = rows_per_user,
+            .plan = read_plan(plan),
+            .significance = significance,
+            .seed = seed};
         if (epsilon) options.claimed = {*epsilon, delta};
-        if (!pair.is_none()) options.pair = read_pair(pair);
+        if (!pair.is_none()) options.pair = read_pair(pair, rows_per_user);
         return check(function, options);
       },
       arg("mechanism"), arg("name"), arg("where"), arg("reproduce"), arg("epsilon"), arg("delta"),
-      arg("records"), arg("low"), arg("high"), arg("integers"), arg("pair"), arg("plan"),
-      arg("significance"), arg("seed"));
+      arg("records"), arg("rows_per_user"), arg("low"), arg("high"), arg("integers"), arg("pair"),
+      arg("plan"), arg("significance"), arg("seed"));
   module.def(
       "audit",
       [](const py::function& function, const py::object& data, const py::object& neighbour,

@@ -30,6 +30,7 @@ probability `significance`. "consistent" is no proof of privacy: it says what ha
 
 import inspect
 import json
+import operator
 import os
 import re
 import secrets
@@ -48,6 +49,8 @@ __version__ = _core.version()
 
 Mechanism = Callable[[np.ndarray, Releases], Any]
 Range = Union[None, float, Sequence[float]]
+
+MOST_ENTRIES = 10_000_000  # of a dataset that is searched
 
 
 class MechanismError(RuntimeError):
@@ -95,11 +98,14 @@ class Result:
     exceptions: the tracebacks of the exceptions that the function has raised, one of each type.
     """
 
-    def __init__(self, subject: str, report: Dict[str, Any], exceptions: Sequence[str] = ()):
+    def __init__(self, subject: str, report: Dict[str, Any], exceptions: Sequence[str] = (),
+                 rows_per_user: int = 1):
         self._report = report
+        self._rows_per_user = rows_per_user
         self.subject = subject
         self.evidence: Tuple[Evidence, ...] = tuple(
-            _evidence(claim, found) for claim, found in zip(report["claims"], report["evidence"]))
+            _evidence(claim, found, rows_per_user)
+            for claim, found in zip(report["claims"], report["evidence"]))
         self.exceptions: Tuple[str, ...] = tuple(exceptions)
 
     @property
@@ -137,21 +143,21 @@ class Result:
         lines = [f"{self.subject}: {self.verdict}"]
         lines += ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         for found in self.evidence:
-            lines += _paragraph(found.kind, found.reason) + _pair(found)
+            lines += _paragraph(found.kind, found.reason) + _pair(found, self._rows_per_user)
         for text in self.exceptions:
             lines += textwrap.indent(text, "  ").rstrip().split("\n")
         return "\n".join(lines)
 
 
 def check(mechanism: Mechanism, epsilon: Optional[float] = None, delta: float = 0.0, *,
-          records: int = 10, columns: int = 1, low: Range = None, high: Range = None,
-          integers: bool = False, pair: Optional[Tuple[Any, Any]] = None, plan: str = "smoke",
-          significance: float = 1e-6, seed: int = 20240229) -> Result:
+          records: int = 10, columns: int = 1, rows_per_user: int = 1, low: Range = None,
+          high: Range = None, integers: bool = False, pair: Optional[Tuple[Any, Any]] = None,
+          plan: str = "smoke", significance: float = 1e-6, seed: int = 20240229) -> Result:
     """Checks a mechanism that draws its noise by `releases`.
 
-    mechanism(data, releases) gets an array of its own (records x columns, floats) and a Releases
-    object. It returns numbers, strings, None, arrays, or lists, tuples and dictionaries of these.
-    Between releases it must be deterministic. It is run some ten thousand times.
+    mechanism(data, releases) gets an array of its own (records*rows_per_user x columns, floats) and
+    a Releases object. It returns numbers, strings, None, arrays, or lists, tuples and dictionaries
+    of these. Between releases it must be deterministic. It is run some ten thousand times.
 
     Two claims are decided. Sensitivity: when one record is replaced, and all outcomes so far are
     the same, each release moves by at most what it declares, and nothing reaches the output beside
@@ -159,11 +165,14 @@ def check(mechanism: Mechanism, epsilon: Optional[float] = None, delta: float = 
     record; left out if there is no epsilon.
 
     records, columns: the shape of the datasets that are searched.
+    rows_per_user: user-level privacy. A record is a user, and all that a user gives: so many rows
+        of the array, adjacent. Neighbours differ in all rows of one user.
     low, high: the range of the entries, a number or one for each column; None: without end. The
         claims are about datasets in this range, and the mechanism sees no others.
     integers: whether the entries are whole numbers.
     pair: two arrays that differ in one record, replaced or missing in one of them. Privacy is
-        checked on this pair alone, and nothing is searched; instead of all of the above.
+        checked on this pair alone, and nothing is searched; instead of all of the above but
+        rows_per_user.
     plan: how hard to look: "smoke", "ci" (ten times as hard) or "nightly" (a hundred times).
     significance: the probability that sampling refutes a true privacy claim.
     seed: of all that is drawn. Equal seeds give equal results.
@@ -178,17 +187,21 @@ def check(mechanism: Mechanism, epsilon: Optional[float] = None, delta: float = 
             raise ValueError(f"{idle[0]} does not apply to a given pair")
     if epsilon is None and delta != 0:
         raise ValueError("epsilon is missing, but must be given with delta")
-    if columns < 1:
-        raise ValueError(f"columns is {columns}, but must be at least 1")
+    records, columns, rows_per_user = (_whole(number, name) for number, name in (
+        (records, "records"), (columns, "columns"), (rows_per_user, "rows_per_user")))
+    if records * columns * rows_per_user > MOST_ENTRIES:
+        raise ValueError(f"records*columns*rows_per_user is {records * columns * rows_per_user}, "
+                         f"but must be at most {MOST_ENTRIES}")
     low_ends, high_ends = (_ends(end, columns, name, infinity) for end, name, infinity in (
         (low, "low", -np.inf), (high, "high", np.inf)))
     with np.errstate(all="ignore"):
         found = _core.check(
             mechanism, name=_identifier(mechanism), where=_where(mechanism),
             reproduce=_call("check", mechanism, given, seed),
-            epsilon=epsilon, delta=delta, records=records, low=low_ends, high=high_ends,
-            integers=integers, pair=pair, plan=plan, significance=significance, seed=seed)
-    return _result(mechanism, *found)
+            epsilon=epsilon, delta=delta, records=records, rows_per_user=rows_per_user,
+            low=low_ends, high=high_ends, integers=integers, pair=pair, plan=plan,
+            significance=significance, seed=seed)
+    return _result(mechanism, *found, rows_per_user=rows_per_user)
 
 
 def audit(function: Callable[[Any], Any], data: Any, neighbour: Any, epsilon: float,
@@ -234,12 +247,12 @@ def run(mechanism: Mechanism, data: Any, *, seed: Optional[int] = None) -> Any:
 
 
 def _result(function: Callable, report: str, raised: str,
-            exceptions: List[BaseException]) -> Result:
+            exceptions: List[BaseException], rows_per_user: int = 1) -> Result:
     result = None
     if report:
         texts = ["".join(traceback.format_exception(type(raised), raised, raised.__traceback__))
                  for raised in exceptions]
-        result = Result(_name(function), json.loads(report), texts)
+        result = Result(_name(function), json.loads(report), texts, rows_per_user)
     if exceptions and (result is None or result.verdict != "refuted"):
         what = "and nothing else: there is nothing to check" if result is None else \
             "and the claim is not refuted: an exception that does not depend on the data is a fault"
@@ -251,10 +264,13 @@ def _number(value: Union[None, str, float]) -> Optional[float]:
     return None if value is None else float(value)
 
 
-def _evidence(claim: Dict[str, Any], found: Dict[str, Any]) -> Evidence:
+def _evidence(claim: Dict[str, Any], found: Dict[str, Any], rows_per_user: int) -> Evidence:
     pair = (found.get("witness") or {}).get("pair") or {}
-    sides = {side: np.array([[_number(entry) for entry in row] for row in pair[side]["features"]])
-             for side in ("data", "neighbour") if side in pair}
+    sides = {}  # in the shape that the mechanism saw
+    for side in pair.keys() & {"data", "neighbour"}:
+        records = np.array([[_number(entry) for entry in record]
+                            for record in pair[side]["features"]])
+        sides[side] = records.reshape(len(records) * rows_per_user, -1)
     strength = found.get("strength")
     return Evidence(
         id=claim["id"], kind=claim["kind"], statement=claim["statement"], verdict=found["verdict"],
@@ -273,17 +289,21 @@ def _paragraph(label: str, text: str) -> List[str]:
                          break_long_words=False, break_on_hyphens=False)
 
 
-def _pair(found: Evidence) -> List[str]:
+def _pair(found: Evidence, rows_per_user: int) -> List[str]:
     if found.data is None or found.neighbour is None:
         return []
-    if found.data.shape != found.neighbour.shape:
-        return [f"    {len(found.data)} records, and {len(found.neighbour)}"]
-    differ = np.flatnonzero((found.data != found.neighbour).any(axis=1))
-    lines = [f"    record {i}: {found.data[i].tolist()} becomes {found.neighbour[i].tolist()}"
+    record = "record" if rows_per_user == 1 else "user"
+    data, neighbour = (side if rows_per_user == 1 else
+                       side.reshape(-1, rows_per_user, side.shape[1])
+                       for side in (found.data, found.neighbour))
+    if data.shape != neighbour.shape:
+        return [f"    {len(data)} {record}s, and {len(neighbour)}"]
+    differ = [i for i in range(len(data)) if (data[i] != neighbour[i]).any()]
+    lines = [f"    {record} {i}: {data[i].tolist()} becomes {neighbour[i].tolist()}"
              for i in differ]
-    others = np.unique(np.delete(found.data, differ, axis=0), axis=0)
+    others = np.unique(np.delete(data, differ, axis=0), axis=0)
     if len(others) == 1:
-        lines.append(f"    the other {len(found.data) - 1}: {others[0].tolist()}")
+        lines.append(f"    the other {len(data) - 1}: {others[0].tolist()}")
     return lines
 
 
@@ -316,6 +336,16 @@ def _call(name: str, function: Callable, given: Dict[str, Any], seed: int) -> st
         return repr(value) if isinstance(value, (bool, int, float, str, list)) else "..."
     words = [_name(function)] + [f"{key}={word(value)}" for key, value in given.items()]
     return f"dpverify.{name}({', '.join(words)}, seed={seed})"
+
+
+def _whole(number: Any, name: str) -> int:
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        whole = 0
+    if whole < 1:
+        raise ValueError(f"{name} is {number!r}, but must be a whole number, at least 1")
+    return whole
 
 
 def _ends(end: Range, columns: int, name: str, infinity: float) -> List[float]:

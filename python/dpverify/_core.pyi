@@ -59,6 +59,7 @@ def check(
     epsilon: Optional[float],
     delta: float,
     records: int,
+    rows_per_user: int,
     low: Sequence[float],
     high: Sequence[float],
     integers: bool,

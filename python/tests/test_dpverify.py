@@ -66,6 +66,11 @@ def fails_on_negative_noise(data, releases):
     return noisy
 
 
+def mean_of_users(data, releases, rows_charged=3):
+    sensitivity = 2 * rows_charged / len(data)  # the rows of a user, each in [-1, 1], move it
+    return releases.laplace(data.clip(-1, 1).mean(axis=0), sensitivity, scale=sensitivity)
+
+
 # ---- Functions with noise of their own.
 
 class NoisySum:
@@ -223,6 +228,52 @@ class Checks(unittest.TestCase):
         shorter = dpverify.check(sum_, 2.0, 1e-3, pair=(neighbour, data[:4]))
         self.assertEqual(shorter.verdict, "refuted")
 
+    def test_users_of_several_rows(self):
+        def charged_for_one_row(data, releases):
+            return mean_of_users(data, releases, rows_charged=1)
+
+        self.assertEqual(dpverify.check(charged_for_one_row, 1.0, records=6).verdict, "consistent")
+        result = self.assert_refuted(
+            lambda: dpverify.check(charged_for_one_row, 1.0, records=6, rows_per_user=3))
+        self.assertAlmostEqual(result.privacy.estimate, 3.0, places=6)
+        self.assertAlmostEqual(result.sensitivity.estimate, 3.0, places=6)
+        for found in result.evidence:
+            self.assertEqual(found.data.shape, (18, 1))
+            differ = (found.data != found.neighbour).any(axis=1).reshape(6, 3)
+            self.assertEqual(differ.any(axis=1).sum(), 1)
+        self.assertEqual(differ.sum(), 3)  # the worst pair
+        self.assertRegex(str(result), r"user \d: \[\[\S+\], \[\S+\], \[\S+\]\] becomes \[\[")
+        self.assertIn("rows_per_user=3", result.to_dict()["evidence"][0]["reproduce"])
+        self.assertIn("6 users of 3 rows each", result.privacy.statement)
+        result = dpverify.check(mean_of_users, 1.0, records=6, rows_per_user=3)
+        self.assertEqual((result.verdict, result.privacy.strength), ("consistent", "certified"))
+
+    def test_users_see_the_range_of_each_column(self):
+        seen = []
+
+        def mechanism(data, releases):
+            seen.append(data)
+            return releases.laplace(data.sum(), 2 * (1 + 10), 1)
+
+        result = dpverify.check(mechanism, records=4, columns=2, rows_per_user=2, low=[0, -4],
+                                high=[1, 6], integers=True)
+        self.assertAlmostEqual(result.sensitivity.estimate, 1.0, places=6)
+        for data in seen:
+            self.assertEqual(data.shape, (8, 2))
+            self.assertTrue(((data >= [0, -4]) & (data <= [1, 6]) & (data == data.round())).all())
+
+    def test_a_given_pair_of_users(self):
+        data = np.zeros((6, 2))
+        neighbour = data.copy()
+        neighbour[3:] = 1, 0
+        result = dpverify.check(mean_of_users, 0.4, pair=(data, neighbour), rows_per_user=3)
+        self.assertEqual(result.verdict, "refuted", str(result))  # half of the range
+        np.testing.assert_array_equal(result.privacy.neighbour, neighbour)
+        result = dpverify.check(mean_of_users, 0.5, pair=(data, neighbour), rows_per_user=3)
+        self.assertEqual(result.verdict, "consistent", str(result))
+        result = dpverify.check(mean_of_users, 0.5, pair=(data, data[:3]), rows_per_user=3)
+        self.assertIn("2 users, and 1", str(result))
+
     def test_every_law(self):
         def mechanism(data, releases):
             one = np.clip(data[:, 0], 0, 1).sum()
@@ -253,6 +304,14 @@ class Checks(unittest.TestCase):
                               ({"delta": 1}, r"delta is 1, but must be in \[0, 1\)"),
                               ({"records": 0}, "records is 0"),
                               ({"columns": 0}, "columns is 0"),
+                              ({"columns": 1.5}, "columns is 1.5, but must be a whole number"),
+                              ({"rows_per_user": 0}, "rows_per_user is 0, but must be a whole"),
+                              ({"rows_per_user": "3"}, "rows_per_user is '3', but must be a whole"),
+                              ({"rows_per_user": 10 ** 7}, "is 100000000, but must be at most"),
+                              ({"pair": (np.zeros((4, 1)), np.ones((4, 1))), "rows_per_user": 3},
+                               r"pair is 4, but must be a multiple of rows_per_user \(3\)"),
+                              ({"pair": (np.zeros((4, 1)), np.ones((4, 1))), "rows_per_user": 2},
+                               "more than one record.*all 2 rows of a user, adjacent"),
                               ({"low": 1, "high": 0}, r"low is 1, but must be below high \(0\)"),
                               ({"low": [1, 2]}, "low has 2 numbers"),
                               ({"low": 0.5, "integers": True}, "whole number"),
