@@ -31,7 +31,7 @@ struct AuditArguments {
   std::vector<std::string> guesses;
   std::string exec;  // the program and its words, each ended by NUL but the last
   std::string data, neighbour, without;
-  std::string fault = "2";
+  std::string fault = to_text(usual_fault);
   std::string time_limit = "30";
   std::string memory_limit = "4096";
   std::string bits = "auto";

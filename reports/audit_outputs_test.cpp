@@ -33,10 +33,14 @@ TEST_F(AuditOutputs, JudgesTheOutputsOfAProgram) {
                     second = write("second.csv", lines("answer", b));
   EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0.5"}), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("refuted"));
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1.2", "--json"}), 0) << err_;
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1.2", "--fault", "2", "--json"}), 0)
+      << err_;
   EXPECT_THAT(validate_report(out_), IsEmpty());
   EXPECT_EQ(nlohmann::json::parse(out_)["evidence"][0]["verdict"], "consistent");
   EXPECT_THAT(out_, HasSubstr("Several scores of one run"));
+  // Unless it is told otherwise, an audit is to see a quarter more than what is claimed.
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1.2"}), 1);
+  EXPECT_THAT(out_, AllOf(HasSubstr("inconclusive"), HasSubstr("--fault 1.25 was asked for")));
   // A gate must not open for want of outputs.
   EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "20"}), 1);
   EXPECT_THAT(out_, HasSubstr("inconclusive"));
@@ -81,9 +85,13 @@ TEST_F(AuditOutputs, TakesAnEpsilonOfZero) {
                     second = write("second.csv", lines("x", b));
   EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.1"}), 1) << err_;
   EXPECT_THAT(out_, HasSubstr("refuted"));
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.3", "--json"}), 0);
+  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "0", "--delta", "0.3", "--fault", "2",
+                 "--json"}),
+            0);
   EXPECT_THAT(validate_report(out_), IsEmpty());
-  EXPECT_EQ(run({"--outputs", first, second, "--epsilon", "1", "--delta", "1e-300"}), 0) << err_;
+  EXPECT_EQ(
+      run({"--outputs", first, second, "--epsilon", "1", "--delta", "1e-300", "--fault", "2"}), 0)
+      << err_;
   expect_complaint({"--outputs", first, second, "--epsilon", "0"},
                    "--epsilon is '0', but must be positive, or 0 with --delta above 0");
 }

@@ -156,7 +156,7 @@ if "${limited[@]}" "$program" --version >/dev/null 2>&1; then
   check "no process to be had: exit code" 2 "$code"
   one_line "no process to be had" "dpverify: cannot start a process: *"
 fi
-run prlimit --as=$((60 << 20)) "$program" run hu.dp_frank_wolfe --target delay_minutes --epsilon 1 \
+run prlimit --as=$((48 << 20)) "$program" run hu.dp_frank_wolfe --target delay_minutes --epsilon 1 \
   --data "$root/bench/data/flights.csv"
 check "no memory to be had: exit code" 2 "$code"
 one_line "no memory to be had" "dpverify: not enough memory"

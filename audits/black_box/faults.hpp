@@ -8,6 +8,10 @@
 
 namespace dpverify {
 
+// What an audit is to see unless it is told otherwise. Real faults often show in rarer events than
+// too little Laplace noise does, and a larger factor would let them pass.
+inline constexpr double usual_fault = 1.25;
+
 // The number of runs a dataset that refutes, in 18 of 20 simulations, a number with Laplace noise
 // that needs `fault` times the epsilon (if that is 0: the delta) that is claimed, and is shown
 // outright with probability delta. Nothing if more than `most` are needed. A fault that shows in

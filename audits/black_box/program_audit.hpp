@@ -23,7 +23,7 @@ struct ProgramRequest {
   PrivacyGuarantee claimed;          // not epsilon = delta = 0
   double significance = 0.05;        // probability that a true claim is refuted
   Index most_runs = 100'000;         // a dataset, at least 100
-  double fault = 2;                  // > 1: see runs_to_refute
+  double fault = usual_fault;        // > 1: see runs_to_refute
   std::optional<OutputModel> model;  // absent: bits, if the outputs are written in full
   ProcessLimits limits;
   int processes = 1;  // at once

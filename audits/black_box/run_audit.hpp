@@ -9,6 +9,7 @@
 #include <string>
 
 #include "audits/black_box/black_box.hpp"
+#include "audits/black_box/faults.hpp"
 #include "audits/black_box/printed_outputs.hpp"
 
 namespace dpverify {
@@ -42,7 +43,7 @@ struct RunRequest {
   PrivacyGuarantee claimed;    // not epsilon = delta = 0
   double significance = 0.05;  // probability that a true claim is refuted
   Index most_runs = 100'000;   // a dataset, at least 100
-  double fault = 2;            // > 1: see runs_to_refute
+  double fault = usual_fault;  // > 1: see runs_to_refute
   OutputModel model = OutputModel::reals;
   int threads = 1;  // changes no result
   std::uint64_t seed = 0;

@@ -206,7 +206,7 @@ def check(mechanism: Mechanism, epsilon: Optional[float] = None, delta: float = 
 
 def audit(function: Callable[[Any], Any], data: Any, neighbour: Any, epsilon: float,
           delta: float = 0.0, *, significance: float = 1e-6, most_runs: int = 100_000,
-          fault: float = 2.0, bits: Optional[bool] = None, seed: int = 20240229) -> Result:
+          fault: float = 1.25, bits: Optional[bool] = None, seed: int = 20240229) -> Result:
     """Audits a function with noise of its own, by its outputs alone.
 
     function(data) and function(neighbour) are called in turn, until the claim that the function is

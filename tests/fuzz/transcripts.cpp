@@ -13,7 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     AuditRecordedOptions options;
     options.claimed = {1, 1e-5};
     options.significance = 0.05;
-    options.fault = 2;
     options.file = file.path();
     std::ostringstream out;
     audit_recorded_command(options, out);

@@ -52,7 +52,7 @@ EXPLAINED = """
   three bins instead of five, and a record more or less. The other rows are those of `must_catch/`, with other cutoffs and datasets.
   Of the training there is only the noisy mean of one batch of 16 gradients. Published auditors search for the two datasets; here they are
   given.
-- Python, by default: `dpverify.audit(function, data, neighbour, epsilon, delta)`. It stops, consistent, when Laplace noise that needs twice
+- Python, by default: `dpverify.audit(function, data, neighbour, epsilon, delta)`. It stops, consistent, when Laplace noise that needs 1.25 times
   the claimed epsilon would have been seen; what shows in rarer events is missed. Looking on: with `fault=1.1, most_runs=1000000`, where the
   default does not refute. A sequential test stops as soon as the claim is refuted, hence its bound is hardly above the claim, however
   large the fault. Inconclusive after a million runs: beyond this way's reach.
