@@ -1,5 +1,5 @@
-// A run without data computes nothing from them, so that a null control costs no more than its
-// noise.
+// A run without data gives what it would if the values were computed and then dropped, whatever the
+// data are.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -24,7 +24,7 @@ class EagerDataFree final : public Releases {
 
 RandomStream stream() { return RandomStream({.seed = 3, .claim = "data_free_test"}); }
 
-TEST(DataFree, NoAlgorithmComputesAValueThatNobodyReads) {
+TEST(DataFree, OutputsAreThoseOfDroppedValuesWhateverTheData) {
   std::set<std::string> reading;  // more than the sizes
   for (const Algorithm& algorithm : algorithms()) {
     const Index d = algorithm.id.ends_with("truncated_mean") ? 1 : 2;
