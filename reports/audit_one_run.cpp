@@ -85,7 +85,7 @@ bool audit_one_run_command(const AuditOneRunOptions& options, std::ostream& out)
   if (options.json)
     out << to_json(context_of_audit(options.seed), {claim}, {evidence});
   else
-    out << printable_lines(evidence_in_words(claim, evidence, "these canaries"));
+    out << printable_lines(answer_in_words(claim, evidence, "these canaries"));
   return as_expected(claim, evidence);
 }
 

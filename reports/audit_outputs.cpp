@@ -107,7 +107,8 @@ Evidence audit_of_the_outputs(const AuditFilesOptions& options, OutputFiles read
   evidence.tightness =
       audit.verdict == Verdict::refuted ? above_claimed(ratio) : at_most_claimed(ratio);
   evidence.ceiling = audit.ceiling;
-  evidence.measurements.push_back({"mu at least", audit.mu_lower});
+  evidence.measurements.push_back(
+      {"mu of Gaussian differential privacy, at least", audit.mu_lower});
   evidence.measurements.push_back({"outputs a side that decide", audit.samples_needed});
   evidence.tables = {std::move(audit.trade_off)};
   std::string power;
@@ -187,7 +188,7 @@ bool audit_files_command(const AuditFilesOptions& options, std::ostream& out) {
   if (options.json)
     out << to_json(context_of_audit(options.seed), {claim}, {evidence});
   else
-    out << printable_lines(evidence_in_words(claim, evidence, "these outputs"));
+    out << printable_lines(answer_in_words(claim, evidence, "these outputs"));
   return as_expected(claim, evidence);
 }
 
@@ -210,7 +211,7 @@ bool audit_program_command(const AuditProgramOptions& options, std::ostream& out
   if (options.json)
     out << to_json(context_of_audit(request.seed), {claim}, {evidence});
   else
-    out << printable_lines(evidence_in_words(claim, evidence, "these runs"));
+    out << printable_lines(answer_in_words(claim, evidence, "these runs"));
   return as_expected(claim, evidence);
 }
 

@@ -278,7 +278,7 @@ bool audit_recorded_command(const AuditRecordedOptions& options, std::ostream& o
     found[k].reason += k == 1 ? " " + std::string(as_recorded) : "";
     expected = expected && as_expected(claims[k], found[k]);
     if (!options.json)
-      out << claims[k].id << "\n" << evidence_in_words(claims[k], found[k], "these releases");
+      out << claims[k].id << "\n" << answer_in_words(claims[k], found[k], "these releases");
   }
   if (options.json) out << to_json(context_of_audit(options.seed), claims, found);
   return expected;

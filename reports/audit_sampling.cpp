@@ -183,7 +183,7 @@ bool audit_sampling_command(const AuditSamplingOptions& options, std::ostream& o
   if (options.json)
     out << to_json(context_of_audit(options.seed), {claim}, {evidence});
   else
-    out << evidence_in_words(claim, evidence, "these steps");
+    out << answer_in_words(claim, evidence, "these steps");
   return as_expected(claim, evidence);
 }
 

@@ -17,7 +17,7 @@ constexpr Index most_records = 12;
 constexpr Index most_features = 12;
 constexpr std::size_t most_rows = 40;
 
-std::string_view in_words(Verdict verdict) {
+std::string in_words(Verdict verdict) {
   switch (verdict) {
     case Verdict::consistent:
       return "consistent (nothing found against the claim)";
@@ -120,22 +120,10 @@ std::string fault_in_words(double fault, const Claim& claim) {
                      std::holds_alternative<FloorClaim>(claim.check) ? "noise" : "a claim", fault);
 }
 
-}  // namespace
-
-std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
-  std::string text =
-      fmt::format("{}: {}, {}", claim.id, name(evidence.verdict), standing(claim, evidence));
-  if (!evidence.reading.empty()) text += "; " + evidence.reading;
-  text += "\n";
-  text += tables_in_words(evidence);
-  return text + paragraph("Reason", evidence.reason);
-}
-
-std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std::string_view file) {
+std::string in_words(const Claim& claim, const Evidence& evidence, std::string_view file,
+                     const std::string& standing) {
   std::string text = fmt::format("Evidence in {}\n", printable(file));
-  text += paragraph("Verdict",
-                    fmt::format("{}, {}", in_words(evidence.verdict),
-                                as_expected(claim, evidence) ? "as expected" : "UNEXPECTED"));
+  text += paragraph("Verdict", in_words(evidence.verdict) + standing);
   if (!evidence.reading.empty()) text += paragraph("Reading", evidence.reading);
   text += paragraph("Reason", evidence.reason);
   text += paragraph("Method", fmt::format("{}; {} samples, seed {}", evidence.method,
@@ -165,6 +153,25 @@ std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std:
   text += tables_in_words(evidence);
   if (evidence.witness) text += witness_in_words(*evidence.witness);
   return text + fmt::format("  Reproduce:\n    {}\n", evidence.reproduce);
+}
+
+}  // namespace
+
+std::string rate_in_words(const Claim& claim, const Evidence& evidence) {
+  std::string text =
+      fmt::format("{}: {}, {}", claim.id, name(evidence.verdict), standing(claim, evidence));
+  if (!evidence.reading.empty()) text += "; " + evidence.reading;
+  text += "\n";
+  text += tables_in_words(evidence);
+  return text + paragraph("Reason", evidence.reason);
+}
+
+std::string evidence_in_words(const Claim& claim, const Evidence& evidence, std::string_view file) {
+  return in_words(claim, evidence, file, ", " + std::string(standing(claim, evidence)));
+}
+
+std::string answer_in_words(const Claim& claim, const Evidence& evidence, std::string_view what) {
+  return in_words(claim, evidence, what, "");
 }
 
 }  // namespace dpverify

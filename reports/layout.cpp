@@ -262,10 +262,11 @@ std::string with_coloured_verdicts(std::string text, bool colours) {
       at += label.size();
       const std::string words = text.substr(at, end - at);
       const auto begins = [&](Verdict verdict) { return words.starts_with(name(verdict)); };
+      const bool expected = words.ends_with("as expected");
       const char* colour = begins(Verdict::inconclusive) || begins(Verdict::not_run) ? "33"
-                           : words.find("UNEXPECTED") != words.npos                  ? "1;31"
-                           : begins(Verdict::refuted)                                ? "35"
-                                                                                     : "32";
+                           : words.ends_with("UNEXPECTED")                           ? "1;31"
+                           : begins(Verdict::refuted) ? (expected ? "35" : "1;31")
+                                                      : "32";
       const std::string shown = coloured(words, colour, true);
       text.replace(at, words.size(), shown);
       at += shown.size() + 1;

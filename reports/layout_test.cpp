@@ -82,14 +82,14 @@ TEST(ColouredVerdicts, HaveTheColourOfTheirMeaning) {
   const std::string text =
       "id\n  Verdict: consistent (so), as expected\n  Verdict: refuted, as expected\n"
       "  Verdict: refuted, UNEXPECTED\n  Verdict: inconclusive, UNEXPECTED\n  Reason: refuted\n"
-      "  Verdict: not_run";
+      "  Verdict: not_run\n  Verdict: refuted (so)";
   EXPECT_EQ(with_coloured_verdicts(text, false), text);
   EXPECT_EQ(with_coloured_verdicts(text, true),
             "id\n  Verdict: \033[32mconsistent (so), as expected\033[0m\n"
             "  Verdict: \033[35mrefuted, as expected\033[0m\n"
             "  Verdict: \033[1;31mrefuted, UNEXPECTED\033[0m\n"
             "  Verdict: \033[33minconclusive, UNEXPECTED\033[0m\n  Reason: refuted\n"
-            "  Verdict: \033[33mnot_run\033[0m");
+            "  Verdict: \033[33mnot_run\033[0m\n  Verdict: \033[1;31mrefuted (so)\033[0m");
 }
 
 TEST(Printable, JsonIs) {

@@ -236,6 +236,23 @@ TEST(SampledGaussian, ShufflingNeedsWhatTheLargestSumShows) {
       0.01 * best);
 }
 
+// Certified is no more than that a record enters one batch of each epoch, a begun one included.
+TEST(SampledGaussian, ShufflingIsCertifiedAsAGaussianOfEveryEpoch) {
+  struct Case {
+    double rate;
+    Index steps;
+    double epochs;
+  };
+  for (const auto& [neighbours, shift] : {std::pair(add_remove, 1.0), std::pair(replace_one, 2.0)})
+    for (const Case& one : {Case{0.5, 3, 2}, Case{0.25, 8, 2}}) {
+      const double truth = gaussian_epsilon(shift / 5 * std::sqrt(one.epochs), 1e-4);
+      EXPECT_NEAR(
+          sampled_epsilon(BatchSampling::shuffle, {5, one.rate, one.steps, neighbours}, 1e-4).upper,
+          truth, 1e-6 * truth)
+          << one.rate << " " << one.steps;
+    }
+}
+
 // A fixed batch of all records, and a permutation of one batch, are no sampling.
 TEST(SampledGaussian, ARateOfOneIsAGaussian) {
   for (const auto& [neighbours, shift] :
