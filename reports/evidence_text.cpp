@@ -116,8 +116,11 @@ std::string tables_in_words(const Evidence& evidence) {
 std::string fault_in_words(double fault, const Claim& claim) {
   if (std::holds_alternative<RateClaim>(claim.check))
     return fmt::format("a run slower by {:.3g} in the exponent would not be consistent", fault);
+  // No four digits say that it is above 1; what is seen at a smaller fault is seen at this one.
+  constexpr double smallest_said = 1.001;
   return fmt::format("{} of {:.4g} times less would have been refuted",
-                     std::holds_alternative<FloorClaim>(claim.check) ? "noise" : "a claim", fault);
+                     std::holds_alternative<FloorClaim>(claim.check) ? "noise" : "a claim",
+                     std::max(fault, smallest_said));
 }
 
 std::string in_words(const Claim& claim, const Evidence& evidence, std::string_view file,

@@ -32,7 +32,7 @@ async function reads(browser) {
     'not a card for every finding');
   // Each card says what is wrong where; the gravest, five a paper at most, are seen without a click, with a counterexample.
   for (const text of await page.locator('#findings .card').evaluateAll((cards) => cards.map((card) => card.textContent)))
-    for (const part of ['Claimed: ', 'Where: ', 'Touches: ', 'Repair: ']) expect(text.includes(part), `a card without "${part}": ${text.slice(0, 80)}`);
+    for (const part of ['Claimed: ', 'Where: ', 'Touches: ', 'Repair: ', 'Repeat: ./dpverify verify --only ']) expect(text.includes(part), `a card without "${part}": ${text.slice(0, 80)}`);
   const evidenceOf = new Map(report.evidence.map((one) => [one.claim, one]));
   for (const key of new Set(report.claims.filter((claim) => claim.finding).map((claim) => claim.id.split('.')[0]))) {
     const cards = await page.locator(`#findings-${key} ~ .gravest`).evaluateAll((all, key) =>
@@ -77,7 +77,23 @@ async function reads(browser) {
   }
   const paper = await page.pdf({format: 'A4'});
   expect(paper.length > 10000, 'prints nothing');
-  await page.goto(`file://${reportPage}#claim=%E0%A4%A`);  // no text at all
+  // A reader who follows a card comes back to where it stands.
+  await page.goto(`file://${reportPage}`);
+  const card = page.locator('.gravest h4 a').last();
+  if (await card.count() > 0) {
+    await card.click();
+    await page.waitForSelector('#claim h2');
+    expect((await page.title()).startsWith(await page.locator('#claim h2').innerText()), 'a claim does not name its tab');
+    await page.locator('#claim a', {hasText: /^Back$/}).click();
+    await page.waitForSelector('#claim', {state: 'hidden'});
+    await page.waitForTimeout(200);
+    expect(await card.evaluate((one) => { const {top} = one.getBoundingClientRect(); return top >= 0 && top < innerHeight; }),
+      'back is not where the reader came from');
+  }
+  for (const unknown of ['%E0%A4%A', 'nobody.claims.this']) {
+    await page.goto(`file://${reportPage}#claim=${unknown}`);
+    expect((await page.locator('#claim').innerText()).startsWith('This report has no claim'), `${unknown} is taken for a claim`);
+  }
 
   // The keyboard reaches the filters.
   await page.goto(`file://${reportPage}`);
@@ -96,6 +112,9 @@ async function fitsAPhoneInTheDark(browser) {
   });
   expect(ink > ground, 'bright in the dark');
   await page.screenshot({path: `${shots}/phone.png`});
+  await page.getByLabel('Order').selectOption('verdict');
+  const verdicts = await page.locator('#claims .badge').allInnerTexts();
+  expect(verdicts.every((one, k) => k === 0 || verdicts[k - 1] <= one), 'the order on a phone');
   await page.close();
 }
 

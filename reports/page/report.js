@@ -29,6 +29,7 @@ function number(value) {  // 4 digits; texts are "inf", "-inf" and "nan", the la
   if (value === Number.MAX_VALUE) return '\u221e';
   if (typeof value !== 'number') return String(value).replace('inf', '\u221e');
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  if (value < 1 && 1 - value < 5e-5) return `1 - ${number(1 - value)}`;
   const text = value.toPrecision(4);
   const [mantissa, power] = Number(text).toExponential().split('e').map(Number);
   if (Math.abs(power) < 5) return String(Number(text));
@@ -50,9 +51,20 @@ function closing(text, start) {
   return -1;
 }
 
-// A statement with its formulas set: Greek letters, powers, indices, roots and signs.
+// A statement with its formulas set: Greek letters, powers, indices, roots and signs. Names of claims, and
+// parts of them such as lemma.kappa, stay as they are.
 function typeset(text) {
   const out = document.createDocumentFragment();
+  const names = /\b[a-z_]{3,}(?:\.[a-z0-9_]{3,})+/g;
+  if (text.search(names) >= 0) {
+    let from = 0;
+    for (const {0: name, index} of text.matchAll(names)) {
+      out.append(typeset(text.slice(from, index)), claimOf.has(name) ? link(name) : make('code', {}, name));
+      from = index + name.length;
+    }
+    out.append(typeset(text.slice(from)));
+    return out;
+  }
   const plain = (part) => part.replace(/<=/g, '\u2264').replace(/>=/g, '\u2265').replace(/\|\|/g, '\u2016')
     .replace(/\b([A-Za-z]+)\b/g, (word) => greek[word] ?? word);
   const mathml = (tag, ...children) => {
@@ -72,7 +84,7 @@ function typeset(text) {
     return row;
   };
   let from = 0;
-  const pattern = /sqrt\(|sqrt ([A-Za-z]\w*)|\^\(|\^(-?[A-Za-z0-9.*+]+)|_\(|_([A-Za-z0-9*+]+)/g;
+  const pattern = /sqrt\(|sqrt ?([A-Za-z0-9]\w*)|[\^_]\(|[\^_]\{([^{}]*)\}|\^(-?[A-Za-z0-9.*+]+)|_([A-Za-z0-9*+]+)/g;
   for (let match; (match = pattern.exec(text)) !== null;) {
     const opens = match[0].endsWith('(');
     const end = opens ? closing(text, match.index + match[0].length - 1) : match.index + match[0].length - 1;
@@ -80,7 +92,7 @@ function typeset(text) {
     // A name such as first_phase is no index.
     if (match[0][0] === '_' && /[a-z]{3,}$/i.test(text.slice(0, match.index)) && !greek[/[A-Za-z]+$/.exec(text.slice(0, match.index))[0]]) continue;
     out.append(plain(text.slice(from, match.index)));
-    const part = opens ? text.slice(match.index + match[0].length, end) : match[1] ?? match[2] ?? match[3];
+    const part = opens ? text.slice(match.index + match[0].length, end) : match[1] ?? match[2] ?? match[3] ?? match[4];
     if (match[0].startsWith('sqrt')) {
       out.append(mathml('math', mathml('msqrt', inside(part))));
     } else {
@@ -139,6 +151,15 @@ function pairInWords({data, neighbour}) {
     : `is ${row(one)}, and ${row(other)} in the neighbour`}`;
 }
 
+// What the pair shown shows by itself, where another one, or the same before it was made small, shows more.
+function onThePairShown(evidence) {
+  const {estimate} = evidence;
+  const epsilon = measured(evidence, 'epsilon_on_the_pair_shown'), ratio = measured(evidence, 'ratio_on_the_shrunk_pair');
+  if (typeof epsilon === 'number' && epsilon < 0.999 * estimate) return `; by itself it shows epsilon ${number(epsilon)}`;
+  if (typeof ratio === 'number' && ratio < 0.999 * estimate) return `; by itself it shows ${number(ratio)} times`;
+  return '';
+}
+
 // Of a floor, the factor is that of other numbers.
 const against = ({kind}, {estimate, claimed}) => kind !== 'floor' &&
   typeof estimate === 'number' && typeof claimed === 'number' ? `: ${number(estimate)} against ${number(claimed)}` : '';
@@ -154,13 +175,29 @@ function findingCard(claim, whole = true) {
     line('Where', typeset(claim.source.where)),
     evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed${against(claim, evidence)}` : evidence.reason) : null,
     evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null,
-    evidence?.witness?.pair ? line('Pair', pairInWords(evidence.witness.pair)) : null];
+    evidence?.witness?.pair ? line('Pair', pairInWords(evidence.witness.pair) + onThePairShown(evidence)) : null,
+    evidence?.witness?.parameters?.length ? line('At', parametersInWords(evidence.witness)) : null];
   return make('div', {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`}, ...found,
     line('Touches', typeset(touches)),
     line('Repair', typeset(repair)),
     repairedBy ? line('Holds with it', link(repairedBy)) : null,
-    sameAs ? line('Same as', link(sameAs)) : null);
+    sameAs ? line('Same as', link(sameAs)) : null,
+    whole && alike(claim).length ? line('The same elsewhere', listed(alike(claim).map((other) => make('span', {}, link(other.id),
+      isFactor(other, excess(other)) ? ` (${number(excess(other))} times)` : '')))) : null,
+    whole && evidence?.reproduce ? line('Repeat', make('code', {}, evidence.reproduce)) : null);
 }
+
+// The findings of the same defect in other claims.
+const alike = (claim) => report.claims.filter((other) => other.finding?.same_as === claim.id);
+const worstExcess = (claim) => Math.max(excess(claim), ...alike(claim).map(excess));
+
+function listed(elements) {
+  const out = document.createDocumentFragment();
+  elements.forEach((element, k) => out.append(...(k ? [', ', element] : [element])));
+  return out;
+}
+
+const parametersInWords = (witness) => witness.parameters.map(({name, value}) => `${name} = ${number(value)}`).join(', ');
 
 function drawFindings() {
   const section = document.getElementById('findings');
@@ -171,11 +208,12 @@ function drawFindings() {
   for (const key of [...new Set(found.map(paper))]) {
     const all = found.filter((claim) => paper(claim) === key);
     all.sort((a, b) => severities.indexOf(a.finding.severity) - severities.indexOf(b.finding.severity) ||
-      Number('same_as' in a.finding) - Number('same_as' in b.finding) || excess(b) - excess(a));
+      Number('same_as' in a.finding) - Number('same_as' in b.finding) || worstExcess(b) - worstExcess(a));
     const name = all.find((claim) => claim.source.paper === key)?.source.name ?? key;
     const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, headings[severity]])
       .filter(([count]) => count > 0).map(([count, heading]) => `${heading}: ${count}.`);
-    section.append(make('h3', {id: `findings-${key}`}, name), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`));
+    section.append(make('h3', {id: `findings-${key}`}, name), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`),
+      make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded.'));
     // Each defect once, and only what was seen to fail.
     const gravest = all.filter((claim) => !claim.finding.same_as && claim.finding.severity !== 'slip' && verdictOf(claim) === 'refuted').slice(0, 5);
     section.append(...gravest.map((claim) => make('div', {class: 'gravest'},
@@ -190,6 +228,9 @@ function drawFindings() {
     papers.append(make('a', {href: `#findings-${key}`}, name));
   }
 }
+
+// A factor that four digits do not tell from 1 is said to be 1.001: what is seen at a smaller fault is seen there.
+const faultInDigits = (kind, fault) => number(kind === 'rate' ? fault : Math.max(fault, 1.001));
 
 function drawHealth() {
   const section = document.getElementById('health');
@@ -206,10 +247,11 @@ function drawHealth() {
   const rows = kinds.map((kind) => {
     const held = report.claims.filter((claim) => claim.kind === kind && claim.expectation === 'holds' && verdictOf(claim) === 'consistent');
     const faults = held.map((claim) => evidenceOf.get(claim.id).smallest_fault).filter((fault) => typeof fault === 'number').sort((a, b) => a - b);
-    const of = (share) => (faults.length ? (kind === 'rate' ? '' : '\u00d7 ') + number(faults[Math.floor(share * (faults.length - 1))]) : '-');
+    const of = (share) => (faults.length ? (kind === 'rate' ? '' : '\u00d7 ') + faultInDigits(kind, faults[Math.floor(share * (faults.length - 1))]) : '-');
     return [kind, held.length, of(0), of(0.5), of(1), held.length - faults.length];
   }).filter((row) => row[1] > 0);
-  section.append(make('p', {}, 'How hard the checks of what holds looked: the smallest fault that each would have seen.'),
+  section.append(make('p', {}, 'How hard the checks of what holds looked: the smallest fault that each would have seen, a factor of the claim or, of a rate, a difference of exponents. ' +
+      'None: the check names no such fault.'),
     table(['kind', 'consistent', 'best', 'median', 'worst', 'none'], rows));
 }
 
@@ -268,21 +310,25 @@ function drawClaims() {
     drawn = 0;
     drawMore();
   };
-  const heads = Object.keys(fields).map((field) => {
+  const sort = (field, direction) => {
+    order = [field, direction];
+    for (const head of heads.values()) head.removeAttribute('aria-sort');
+    heads.get(field).setAttribute('aria-sort', direction > 0 ? 'ascending' : 'descending');
+    draw();
+  };
+  const heads = new Map(Object.keys(fields).map((field) => {
     const head = make('th', {scope: 'col'}, make('button', {type: 'button'}, field));
-    head.firstChild.addEventListener('click', () => {
-      order = [field, order[0] === field ? -order[1] : 1];
-      for (const other of heads) other.removeAttribute('aria-sort');
-      head.setAttribute('aria-sort', order[1] > 0 ? 'ascending' : 'descending');
-      draw();
-    });
-    return head;
-  });
+    head.firstChild.addEventListener('click', () => sort(field, order[0] === field ? -order[1] : 1));
+    return [field, head];
+  }));
+  // Where there is no room for a head of the table.
+  const sorted = make('select', {class: 'order', 'aria-label': 'Order'}, ...Object.keys(fields).map((field) => make('option', {value: field}, `by ${field}`)));
+  sorted.addEventListener('change', () => sort(sorted.value, 1));
   text.addEventListener('input', draw);
   for (const {select} of choices) select.addEventListener('change', draw);
   more.addEventListener('click', drawMore);
-  section.append(make('div', {class: 'filters'}, text, ...choices.map(({select}) => select)), count,
-    make('table', {}, make('thead', {}, make('tr', {}, ...heads)), body), more);
+  section.append(make('div', {class: 'filters'}, text, ...choices.map(({select}) => select), sorted), count,
+    make('table', {}, make('thead', {}, make('tr', {}, ...heads.values())), body), more);
   draw();
 }
 
@@ -299,7 +345,8 @@ function ticks(low, high, logarithmic) {
 }
 
 // `curves` are {name, points: [[x, y], ...], band: [[x, low, high], ...]?, dashed?}.
-function chart(caption, xName, yName, curves, {logX, logY, mark}) {
+// `mark` is an x and `level` a y that a dotted line shows; y ends at `most`.
+function chart(caption, xName, yName, curves, {logX, logY, mark, level, most = Infinity}) {
   const width = 680, height = 380, left = 70, right = 190, top = 12, bottom = 46;
   // On a logarithmic scale at most 16 decades are shown.
   const highest = Math.max(...curves.flatMap((curve) => curve.points.map(([, y]) => y)).filter(Number.isFinite));
@@ -313,7 +360,10 @@ function chart(caption, xName, yName, curves, {logX, logY, mark}) {
     if (logarithmic && high < 4 * low) return [Math.sqrt(low * high) / 2, Math.sqrt(low * high) * 2];
     return low < high ? [low, high] : [low - 1, high + 1];
   };
-  const [x0, x1] = range(all.map(([x]) => x), logX), [y0, y1] = range(all.map(([, y]) => y), logY);
+  const [x0, x1] = range(all.map(([x]) => x), logX);
+  const levels = level > 0 && (!logY || level >= highest * 1e-16) ? [level] : [];
+  let [y0, y1] = range([...all.map(([, y]) => y), ...levels], logY);
+  y1 = Math.min(y1, most);
   const along = (value, low, high, log) => (log ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low)) : (value - low) / (high - low));
   const atX = (x) => left + along(x, x0, x1, logX) * (width - left - right);
   const atY = (y) => height - bottom - along(y, y0, y1, logY) * (height - top - bottom);
@@ -329,6 +379,8 @@ function chart(caption, xName, yName, curves, {logX, logY, mark}) {
     make('text', {x: 14, y: (top + height - bottom) / 2, 'text-anchor': 'middle', transform: `rotate(-90 14 ${(top + height - bottom) / 2})`}, yName));
   if (mark !== undefined && mark >= x0 && mark <= x1)
     svg.append(make('line', {x1: atX(mark), x2: atX(mark), y1: top, y2: height - bottom, stroke: 'currentColor', 'stroke-dasharray': '2 3'}));
+  for (const y of levels)
+    svg.append(make('line', {x1: left, x2: width - right, y1: atY(y), y2: atY(y), stroke: 'currentColor', 'stroke-dasharray': '2 3'}));
   drawn.forEach((curve, k) => {
     const colour = colours[k % colours.length];
     const band = (curve.band ?? []).filter(([x, low, high]) => usable([x, low]) && usable([x, high]));
@@ -350,8 +402,8 @@ const column = (one, key) => one.columns.findIndex((each) => each.key === key);
 const curveOf = (one, key, extra = {}) => ({name: one.columns[column(one, key)].name, points: one.rows.map((row) => [row[0], row[column(one, key)]]), ...extra});
 
 // The worst pair of all may be another one, of another setting.
-const claimedOnThePairShown = (evidence) =>
-  evidence.measurements.find((one) => one.key === 'epsilon_claimed_there')?.value ?? evidence.claimed;
+const measured = (evidence, key) => evidence.measurements.find((one) => one.key === key)?.value;
+const claimedOnThePairShown = (evidence) => measured(evidence, 'epsilon_claimed_there') ?? evidence.claimed;
 
 function curvesOf(claim, one) {
   const first = one.columns[0].name;
@@ -366,10 +418,11 @@ function curvesOf(claim, one) {
     ];
   }
   if (one.key.startsWith('delta_epsilon'))
-    return [chart('delta(epsilon) on the pair shown, both ways; the dotted line is the claimed epsilon.', 'epsilon', 'delta',
-      [curveOf(one, 'forward'), curveOf(one, 'backward')], {logX: false, logY: true, mark: claimedOnThePairShown(evidenceOf.get(claim.id))})];
+    return [chart(`${one.name}, both ways; dotted: the claimed epsilon and delta. The claim fails where a curve passes above the point where they cross.`,
+      'epsilon', 'delta', [curveOf(one, 'forward'), curveOf(one, 'backward')], {logX: false, logY: true,
+        mark: claimedOnThePairShown(evidenceOf.get(claim.id)), level: measured(evidenceOf.get(claim.id), 'delta_claimed'), most: 1})];
   if (one.key === 'trade_off_curve')
-    return [chart('Trade-off between the errors of an attacker: below the curve is impossible.', 'alpha', 'beta',
+    return [chart('Errors of the first (alpha) and second kind (beta) of the best attack found: upper bounds, and, dashed, what Gaussian noise of the fitted mu would leave.', 'alpha', 'beta',
       [curveOf(one, 'beta_upper'), curveOf(one, 'beta_gaussian', {dashed: true})], {logX: false, logY: false})];
   return [];
 }
@@ -389,7 +442,7 @@ function datasetTable(name, data, other) {
 }
 
 function witnessBlock(witness) {
-  const parameters = witness.parameters.map(({name, value}) => `${name} = ${number(value)}`).join(', ');
+  const parameters = parametersInWords(witness);
   return make('div', {}, make('h3', {}, 'Witness'), make('p', {}, typeset(witness.explanation)),
     parameters ? line('At', parameters) : null,
     witness.outcomes?.length ? line('Outcomes before the release', witness.outcomes.join(', ')) : null,
@@ -399,7 +452,7 @@ function witnessBlock(witness) {
 
 function powerSentence(claim, evidence) {
   if (evidence.verdict !== 'consistent' || typeof evidence.smallest_fault !== 'number') return null;
-  const fault = number(evidence.smallest_fault);
+  const fault = faultInDigits(claim.kind, evidence.smallest_fault);
   return line('How hard it looked', claim.kind === 'rate' ? `a run slower by ${fault} in the exponent would not be consistent`
     : `${claim.kind === 'floor' ? 'noise' : 'a claim'} of ${fault} times less would have been refuted`);
 }
@@ -413,11 +466,28 @@ function editions(claim) {
       make('p', {}, typeset(other.statement)), other === claim ? null : link(other.id)))));
 }
 
+// Where the reader left the page for a claim, and whether the way back leads there.
+let steps = 0, place = 0, returns = false;
+addEventListener('click', (event) => {
+  if (document.getElementById('claim').hidden && event.target.closest('a[href^="#claim="]')) place = scrollY;
+}, true);
+
+function back() {
+  const anchor = make('a', {href: '#findings'}, steps > 0 ? 'Back' : 'To the findings');
+  anchor.addEventListener('click', (event) => {
+    if (steps === 0) return;
+    event.preventDefault();
+    returns = true;
+    history.back();
+  });
+  return anchor;
+}
+
 function drawClaim(claim) {
   const section = document.getElementById('claim');
   const evidence = evidenceOf.get(claim.id);
   section.replaceChildren(make('h2', {tabindex: '-1'}, make('code', {}, claim.id)),
-    make('p', {}, make('a', {href: '#findings'}, 'Back to the findings')),
+    make('p', {}, back()),
     make('p', {}, badge(verdictOf(claim)), ' ', make('span', {class: standing(claim) === 'UNEXPECTED' ? 'bad' : 'quiet'}, standing(claim)),
       evidence?.strength ? `, ${words(evidence.strength)}` : '', evidence?.reading ? `; ${evidence.reading}` : ''),
     line('Statement', typeset(claim.statement)),
@@ -446,13 +516,18 @@ function follow() {
   let id = null;
   try { id = match && decodeURIComponent(match[1]); } catch { id = null; }
   const claim = id === null ? undefined : claimOf.get(id);
+  const section = document.getElementById('claim');
+  document.title = claim ? `${claim.id} - dpverify report` : 'dpverify report';
   if (claim) drawClaim(claim);
-  else document.getElementById('claim').hidden = true;
+  else section.replaceChildren(...(match ? [make('p', {class: 'bad'}, `This report has no claim ${id ?? 'of that name'}.`)] : []));
+  section.hidden = !match;
+  if (returns && !match) requestAnimationFrame(() => scrollTo(0, place));
+  returns = false;
 }
 
 drawContext();
 drawFindings();
 drawHealth();
 drawClaims();
-addEventListener('hashchange', follow);
+addEventListener('hashchange', () => { ++steps; follow(); });
 follow();
