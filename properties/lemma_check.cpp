@@ -163,9 +163,14 @@ class LemmaCheck {
   // How far the sides come apart: what larger constants fail as well.
   void look_for_the_worst() {
     double worst = 0;
+    LemmaClaim::Sides there;
     const PointScore score = [&](const ParameterPoint& point) {
-      const double found = closeness(check_.sides(point));
-      worst = std::max(worst, std::exp(found));
+      const LemmaClaim::Sides sides = check_.sides(point);
+      const double found = closeness(sides);
+      if (std::exp(found) > worst) {
+        worst = std::exp(found);
+        there = sides;
+      }
       return found;
     };
     RandomStream directions = stream("worst point");
@@ -175,7 +180,10 @@ class LemmaCheck {
     evidence_.reason +=
         worst < infinity ? fmt::format(" No constant below {:.3g} times the claimed one would do.",
                                        three_digits(worst, false))
-                         : " No constant would do: somewhere the right side is not positive.";
+                         : fmt::format(
+                               " No constant would do where the sides are {:.6g} and {:.6g}, "
+                               "as doubles.",
+                               there.left, there.right);
   }
 
   void find_nothing() {

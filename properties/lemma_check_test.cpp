@@ -166,7 +166,17 @@ TEST(LemmaCheck, SaysWhatLargerConstantsFail) {
                                            return LemmaClaim::Sides{1, x - 5};
                                          }),
                                          {});
-  EXPECT_NE(unbounded.reason.find("No constant would do"), std::string::npos) << unbounded.reason;
+  EXPECT_NE(unbounded.reason.find("No constant would do where the sides are 1 and -"),
+            std::string::npos)
+      << unbounded.reason;
+  // So small that it is 0 in doubles, and not in real numbers: the figures are shown, and no more
+  // is said.
+  const Evidence vanishing = check_lemma(lemma([](double x) {
+                                           return LemmaClaim::Sides{1, std::exp(-1000 * x)};
+                                         }),
+                                         {});
+  EXPECT_NE(vanishing.reason.find("where the sides are 1 and 0, as doubles"), std::string::npos)
+      << vanishing.reason;
 }
 
 // (1000 + x) - 1000 against x: in doubles they differ by up to 10^-13, in 100 digits not.
