@@ -213,7 +213,7 @@ function drawFindings() {
     const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, headings[severity]])
       .filter(([count]) => count > 0).map(([count, heading]) => `${heading}: ${count}.`);
     section.append(make('h3', {id: `findings-${key}`}, name), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`),
-      make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded.'));
+      make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded, there or by the same defect elsewhere.'));
     // Each defect once, and only what was seen to fail.
     const gravest = all.filter((claim) => !claim.finding.same_as && claim.finding.severity !== 'slip' && verdictOf(claim) === 'refuted').slice(0, 5);
     section.append(...gravest.map((claim) => make('div', {class: 'gravest'},
@@ -221,7 +221,8 @@ function drawFindings() {
     for (const severity of severities) {
       const these = all.filter((claim) => claim.finding.severity === severity && !gravest.includes(claim));
       if (these.length === 0) continue;
-      const more = gravest.some((claim) => claim.finding.severity === severity) ? ' more' : '';
+      const more = these.every((claim) => claim.finding.same_as) ? ' where a defect shows again'
+        : gravest.some((claim) => claim.finding.severity === severity) ? ' more' : '';
       section.append(make('details', {}, make('summary', {}, `${headings[severity]}: ${these.length}${more}`),
         ...these.map((claim) => findingCard(claim))));
     }
@@ -417,10 +418,13 @@ function curvesOf(claim, one) {
       chart('Excess risk over the bound: level where the bound is attained, falling where the run is faster.', first, 'excess risk/bound', [curveOf(one, 'excess_risk_over_bound')], {logX: true, logY: true}),
     ];
   }
-  if (one.key.startsWith('delta_epsilon'))
-    return [chart(`${one.name}, both ways; dotted: the claimed epsilon and delta. The claim fails where a curve passes above the point where they cross.`,
-      'epsilon', 'delta', [curveOf(one, 'forward'), curveOf(one, 'backward')], {logX: false, logY: true,
-        mark: claimedOnThePairShown(evidenceOf.get(claim.id)), level: measured(evidenceOf.get(claim.id), 'delta_claimed'), most: 1})];
+  if (one.key.startsWith('delta_epsilon')) {
+    const evidence = evidenceOf.get(claim.id), delta = measured(evidence, 'delta_claimed');
+    const fails = delta > 0 ? ' and delta; the claim fails where a curve passes above the point where they cross.'
+      : delta === 0 ? '; the claim fails where a curve is above 0 there.' : '.';
+    return [chart(`${one.name}, both ways; dotted: the claimed epsilon${fails}`, 'epsilon', 'delta', [curveOf(one, 'forward'), curveOf(one, 'backward')],
+      {logX: false, logY: true, mark: claimedOnThePairShown(evidence), level: delta, most: 1})];
+  }
   if (one.key === 'trade_off_curve')
     return [chart('Errors of the first (alpha) and second kind (beta) of the best attack found: upper bounds, and, dashed, what Gaussian noise of the fitted mu would leave.', 'alpha', 'beta',
       [curveOf(one, 'beta_upper'), curveOf(one, 'beta_gaussian', {dashed: true})], {logX: false, logY: false})];
@@ -466,10 +470,13 @@ function editions(claim) {
       make('p', {}, typeset(other.statement)), other === claim ? null : link(other.id)))));
 }
 
-// Where the reader left the page for a claim, and whether the way back leads there.
-let steps = 0, place = 0, returns = false;
+// Where the reader left the page for a claim: every way back leads there, though the claim that is drawn above
+// moves the rest.
+let steps = 0, left = {hash: '', place: 0};
 addEventListener('click', (event) => {
-  if (document.getElementById('claim').hidden && event.target.closest('a[href^="#claim="]')) place = scrollY;
+  if (!document.getElementById('claim').hidden || !event.target.closest('a[href^="#claim="]')) return;
+  left = {hash: location.hash, place: scrollY};
+  history.scrollRestoration = 'manual';  // of this entry of the history
 }, true);
 
 function back() {
@@ -477,7 +484,6 @@ function back() {
   anchor.addEventListener('click', (event) => {
     if (steps === 0) return;
     event.preventDefault();
-    returns = true;
     history.back();
   });
   return anchor;
@@ -520,9 +526,9 @@ function follow() {
   document.title = claim ? `${claim.id} - dpverify report` : 'dpverify report';
   if (claim) drawClaim(claim);
   else section.replaceChildren(...(match ? [make('p', {class: 'bad'}, `This report has no claim ${id ?? 'of that name'}.`)] : []));
+  const returns = !section.hidden && !match && location.hash === left.hash;
   section.hidden = !match;
-  if (returns && !match) requestAnimationFrame(() => scrollTo(0, place));
-  returns = false;
+  if (returns) requestAnimationFrame(() => scrollTo(0, left.place));
 }
 
 drawContext();
