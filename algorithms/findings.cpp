@@ -396,7 +396,7 @@ constexpr auto rows = std::to_array<Row>({
     {"su.batched_mirror_descent.lemma.kappa.printed", privacy_extreme,
      "the noise of Algorithm 7 in two dimensions for p near 1",
      "kappa = (r - 1) d^(2/r - 2/q), r = min{q, max{2, 2 log d}}",
-     "su.batched_mirror_descent.privacy.corrected"},
+     "su.batched_mirror_descent.lemma.kappa_tail.corrected"},
     {"su.batched_mirror_descent.lemma.kappa_tail.printed", privacy_extreme,
      "the noise of Algorithm 7 for p near 1 where delta falls to 0", "the kappa of a smooth norm",
      "su.batched_mirror_descent.lemma.kappa_tail.corrected"},

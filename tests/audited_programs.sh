@@ -24,8 +24,9 @@ audit() {  # words of the program; sets code and out
 more=()
 python=/usr/bin/python3  # not a script that looks for one at every start
 [[ -x $python ]] || python=python3
-right() { check "$1: consistent" "0 *Verdict: consistent*would have been refuted by these*" "$code $out"; }
-wrong() { check "$1: refuted" "1 *Verdict: refuted*$2*" "$code $out"; }
+# Nobody expected anything of a user's program.
+right() { check "$1: consistent" "0 *Verdict: consistent (nothing found against the claim)"$'\n'"*would have been refuted by these*" "$code $out"; }
+wrong() { check "$1: refuted" "1 *Verdict: refuted (the claim fails)"$'\n'"*$2*" "$code $out"; }
 refused() { check "$1: an error, in one line" "2 dpverify: $2" "$code $out"; }
 
 # ---- A sum of numbers clipped to [0, 1] with Laplace noise, a sampler of one line: of scale 1, as often
@@ -111,6 +112,7 @@ rm -- users.csv total.awk
 code=0
 out=$("$program" audit --exec awk -v scale=0.25 "${in_awk/s + 1/s + scale}" '{data}' \
   "${options[@]}" --json) || code=$?
+check "words that look like options are the program's" "1 *\"verdict\": \"refuted\"*" "$code $out"
 printf '%s\n' "$out" >report.json
 check "the JSON matches the schema" "*matches the schema*" "$("$program" validate report.json)"
 check "the line that repeats it has all words" \
