@@ -31,8 +31,8 @@ TEST(Findings, OneOnEachClaimAgainstAPaperAndOnNoOther) {
 TEST(Findings, RepairsHoldAndTheSameDefectIsAnotherFindingAsGrave) {
   for (const Claim& claim : claims()) {
     if (!claim.finding) continue;
-    const auto& [severity, touches, repair, repaired_by, same_as] = *claim.finding;
-    EXPECT_FALSE(touches.empty() || repair.empty()) << claim.id;
+    const auto& [severity, why, touches, repair, repaired_by, same_as] = *claim.finding;
+    EXPECT_FALSE(why.empty() || touches.empty() || repair.empty()) << claim.id;
     if (!repaired_by.empty()) {
       const Claim* other = find(repaired_by);
       EXPECT_TRUE(other != nullptr && other->expectation == Expectation::holds)

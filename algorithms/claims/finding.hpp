@@ -20,8 +20,9 @@ std::string_view name(Severity severity);
 
 struct Finding {
   Severity severity = Severity::slip;
+  std::string why;          // why the claim fails, or what is true instead: whole sentences
   std::string touches;      // what falls or stands with it, in words
-  std::string repair;       // what makes it true, in words
+  std::string repair;       // what to do or to write instead, so that it is true: a whole sentence
   std::string repaired_by;  // id of the claim that holds with it; empty: none
   std::string same_as;      // id of the claim whose finding is the same defect; empty: none
 };
