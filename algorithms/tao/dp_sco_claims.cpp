@@ -207,13 +207,15 @@ void add_privacy(ClaimList& claims) {
              "The strongly convex branch of Algorithm 2 over X_t is (epsilon, delta)-DP for 0 < "
              "epsilon, delta < 1.",
              neighbours, strongly_convex.privacy(parts));
-  claims.add(
-      "privacy.strongly_convex", printed, refuted,
-      {Text::tao, "Theorem 5 with line 7 of Algorithm 2 as printed, over {x in X}"},
-      "The strongly convex branch of Algorithm 2 as printed, whose every step sees all of X with "
-      "epsilon' = epsilon and delta' = delta, is (epsilon, delta)-DP for 0 < epsilon, delta < 1.",
-      neighbours,
-      as_line_7_prints_it.privacy({at(1, 3), at(2, 3), at(5, 3), at(10, 3), at(20, 3)}));
+  claims.add("privacy.strongly_convex", printed, refuted,
+             {Text::tao, "Theorem 5 with line 7 of Algorithm 2 as printed, over {x in X}"},
+             "The strongly convex branch of Algorithm 2 as printed, whose every step sees all of X "
+             "with epsilon' = epsilon and delta' = delta, is (epsilon, delta)-DP for 0 < epsilon, "
+             "delta < 1. (In the counterexample iterations is T, blocks is the m of Algorithm 3, "
+             "truncation is tau, step is eta, and loss says which loss: 0 for ||w - x||^2/2, 1 for "
+             "-<w, x>, 2 for squared loss.)",
+             neighbours,
+             as_line_7_prints_it.privacy({at(1, 3), at(2, 3), at(5, 3), at(10, 3), at(20, 3)}));
   claims.add("privacy.no_composition", mutant, refuted,
              {Text::this_project,
               "Algorithm 2, convex branch, whose steps spend all of epsilon and delta"},

@@ -117,19 +117,26 @@ std::vector<Claim> dp_sco_floors() {
             strongly_convex_floor());
   add_floor(claims, ".convex", "Algorithm 2, convex branch", "Theorem 9" + constants,
             convex_floor());
-  claims.add("floor.separation", printed, refuted,
-             {Text::tao, "proof of Theorem 8, (25), by Lemma 14 and ||mu - mu'|| >= 2 iota"},
-             "Every epsilon-DP estimate is on average over the hard laws at least 0.8 iota min{1, "
-             "M/e^(10 epsilon n p)} from the mean. The vector whose entries are all half of the "
-             "means' largest, which is 0-DP, is at 0.71 iota.",
-             {"replace-one neighbours"}, separation_floor());
-  claims.add("floor.approximate", printed, refuted,
-             {Text::tao, "proof of Theorem 8, (26), by Lemma 15, epsilon << log(1/delta)"},
-             "Every (epsilon, delta)-DP estimate is on average over the hard laws at least alpha/2 "
-             "(1 - (epsilon^2/(4 log(1/delta)) (n^2 p^2 + n p (1 - p)) + log 2)/log M) from the "
-             "mean, alpha the least distance of two means. The exponential mechanism over the "
-             "words, which is epsilon-DP, is closer.",
-             {"replace-one neighbours"}, approximate_floor());
+  claims.add(
+      "floor.separation", printed, refuted,
+      {Text::tao, "proof of Theorem 8, (25), by Lemma 14 and ||mu - mu'|| >= 2 iota"},
+      "Every epsilon-DP estimate from n records is, in expectation and on average over the M hard "
+      "laws, at least 0.8 iota min{1, M e^(-10 epsilon n p)} from the law's mean: 0.4 times the "
+      "least distance of two means, which the proof puts at 2 iota, times that minimum. Under a "
+      "law a record is a fixed multiple of the law's word of d/2 ones with probability p and else "
+      "0, and iota is the norm of every mean. (The 0.4 is Lemma 14's, where (25) writes Omega; the "
+      "words, rows of a Hadamard matrix for d = 64, are this check's.)",
+      {"replace-one neighbours"}, separation_floor());
+  claims.add(
+      "floor.approximate", printed, refuted,
+      {Text::tao, "proof of Theorem 8, (26), by Lemma 15, epsilon << log(1/delta)"},
+      "Every (epsilon, delta)-DP estimate from n records, epsilon much smaller than log(1/delta), "
+      "is, in expectation and on average over the M hard laws, at least alpha/2 (1 - (epsilon^2/(4 "
+      "log(1/delta)) (n^2 p^2 + n p (1 - p)) + log 2)/log M) from the law's mean, alpha the least "
+      "distance of two means. Under a law a record is a fixed multiple of the law's word of d/2 "
+      "ones with probability p and else 0. (The constants are Lemma 15's, where (26) writes Omega; "
+      "the words, rows of a Hadamard matrix for d = 64, are this check's.)",
+      {"replace-one neighbours"}, approximate_floor());
   return claims.take();
 }
 

@@ -63,11 +63,11 @@ void add_private_fano(LemmaList& lemmas) {
       "private_fano",
       [](const Laws& x) { return fano(x, x.epsilon * x.epsilon / (4 * x.log_delta)); },
       {{printed, refuted, "Lemma 15, by which Theorems 8, 9 and 11 treat (epsilon, delta)-DP",
-        "Every (epsilon, delta)-DP algorithm, epsilon <= log(1/delta)/20, tells M laws at distance "
-        "p apart wrongly with probability at least (1 - (epsilon^2/(4 log(1/delta)) (n^2 p^2 + n p "
-        "(1 - p)) + log 2)/log M)/2. The exponential mechanism, epsilon-DP and so (epsilon, "
-        "delta)-DP for every delta, does not. (The proof uses that zCDP implies (epsilon, "
-        "delta)-DP, where it needs the converse.)",
+        "Every (epsilon, delta)-DP algorithm, epsilon much smaller than log(1/delta), names a "
+        "wrong one of M laws, from n records and on average over the laws, with probability at "
+        "least (1 - (epsilon^2/(4 log(1/delta)) (n^2 p^2 + n p (1 - p)) + log 2)/log M)/2, if any "
+        "two laws are at total variation distance p. (Checked for epsilon <= log(1/delta)/20 on "
+        "laws that are 0 with probability 1 - p and else a point of their own.)",
         wrong_law}},
       points);
   lemmas.add<Laws>(
@@ -106,11 +106,13 @@ struct Mass {
 
 void add_packing(LemmaList& lemmas) {
   const auto apart = [](const auto& x) { return sqrt(2 * x.distance); };
-  lemmas.add<Distance>("packing_distance", 2,
-                       {{printed, refuted, "proof of Theorem 8",
-                         "Means of words of weight d/2 at Hamming distance d/8 or more are 2 iota "
-                         "apart, iota = ||mu||. Even at distance d they are sqrt2 iota apart.",
-                         apart}});
+  lemmas.add<Distance>(
+      "packing_distance", 2,
+      {{printed, refuted, "proof of Theorem 8",
+        "Means of words of weight d/2 at Hamming distance d/8 or more are at least 2 iota apart, "
+        "iota = ||mu|| being the norm of every mean. (In the counterexample distance is the "
+        "Hamming distance divided by d, and the sides are in units of iota.)",
+        apart}});
   lemmas.add<Distance>("packing_distance", 0.5,
                        {{corrected, holds, "proof of Theorem 8 with iota/2",
                          "Means of words of weight d/2 at Hamming distance d/8 or more are at "
@@ -119,9 +121,9 @@ void add_packing(LemmaList& lemmas) {
   lemmas.add<Mass>(
       "packing_mass", 0.05,
       {{printed, refuted, "proofs of Theorems 8 and 9, p = d/(n epsilon), by Lemma 14",
-        "With p = d/(n epsilon) and 2^(7d/128) words Lemma 14 leaves an error of at least "
-        "alpha/20: 0.4 min{1, 2^(7d/128) e^(-10 epsilon n p)} >= 1/20. It falls like e^(-9.96 d): "
-        "the constant of p must be below 0.0038.",
+        "With p = d/(n epsilon) and 2^(7d/128) words, alpha apart, Lemma 14 gives an error of the "
+        "order of alpha: 0.4 min{1, 2^(7d/128) e^(-10 epsilon n p)} is at least 1/20. (The proofs "
+        "write p = Omega(min{1, d/(n epsilon)}); its constant 1 and the 1/20 are this check's.)",
         [](const auto& x) { return x.left(1); }},
        {corrected, holds, "proofs of Theorems 8 and 9, p = (7 log 2/1280) d/(n epsilon)",
         "With p = (7 log 2/1280) d/(n epsilon) and 2^(7d/128) words Lemma 14 leaves an error of at "
@@ -183,17 +185,19 @@ void add_conditions(LemmaList& lemmas) {
   lemmas.add<Packing>(
       "gradient_moment", [](const auto& x) { return (1 - x.p) + x.p * pow(1 + x.size(), 1 + x.v); },
       {{printed, refuted, "Theorem 8: E|grad_j|^(1+v) <= u for every w",
-        "For ||w - x||^2/2 on the unit ball and the law of Theorem 8's proof, at w = -e_j, E|w_j - "
-        "x_j|^(1+v) <= u; u = 1.",
+        "For the loss ||w - x||^2/2 and the law of Theorem 8's proof, where x_j is (u/p)^(1/(1+v)) "
+        "with probability p and else 0, E|grad_j|^(1+v) = E|w_j - x_j|^(1+v) is at most u for "
+        "every w in the unit ball. (Checked for u = 1 at w = -e_j, e_j the j-th unit vector.)",
         1, P::fields().within(&P::p, 0.01, 1e-6, 0.5).without(&P::d)}});
-  lemmas.add<Pair>(
-      "gradient_sign", [](const auto& at) { return pow(at.x - at.w, 2) / 2; },
-      {{printed, refuted, "proof of Theorem 8",
-        "The gradient of (x - w)^2/2 in w is x - w: a small step along it does not lower the loss.",
-        [](const auto& at) {
-          const double h = 1e-3;
-          return pow(at.x - at.w - h * (at.x - at.w), 2) / 2;
-        }}});
+  lemmas.add<Pair>("gradient_sign", [](const auto& at) { return pow(at.x - at.w, 2) / 2; },
+                   {{printed, refuted, "proof of Theorem 8",
+                     "The gradient of (x - w)^2/2 in w is x - w, so that a small step along x - w "
+                     "does not lower the loss. (The step is 0.001 (x - w); the loss before it is "
+                     "on the left, after it on the right.)",
+                     [](const auto& at) {
+                       const double h = 1e-3;
+                       return pow(at.x - at.w - h * (at.x - at.w), 2) / 2;
+                     }}});
 }
 
 // ---- Theorem 8 itself ---------------------------------------------------------------------------

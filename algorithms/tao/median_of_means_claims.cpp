@@ -172,7 +172,10 @@ void add_sensitivity(ClaimList& claims) {
                                           true));
   claims.add("sensitivity.remainder", printed, refuted, proof,
              "One record moves the vector of medians by at most 2 tau m sqrt(d)/n in l2 for every "
-             "m <= n. If m does not divide n, some block has fewer than n/m records.",
+             "m <= n, with blocks of floor(n/m) records (this check's reading of n/m). (m is "
+             "blocks and tau truncation. If anchored is 1, the dataset shown is the first block, "
+             "records of tau, -tau, tau, ... fill the others in turn, and remainder records of 0 "
+             "follow; averaged is 1 if an even m's two middle means are averaged.)",
              neighbours,
              as_printed.sensitivity(
                  {}, {at({.blocks = 3, .remainder = 2}), at({.blocks = 9, .remainder = 8})}));
@@ -216,10 +219,11 @@ void add_privacy(ClaimList& claims) {
              neighbours, if_blocks_divide.privacy(claimed));
   claims.add(
       "privacy.remainder", printed, refuted, theorem,
-      "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1 for every m <= n, with "
-      "blocks of floor(n/m) records. (The printed noise is for blocks of n/m records: too small by "
-      "a factor of up to 1 + 1/floor(n/m). The slack of Lemma 3 covers that at delta = 1e-5 "
-      "if blocks hold at least 4 records.)",
+      "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1 for every m <= n, with blocks "
+      "of floor(n/m) records (this check's reading of n/m). (m is blocks and tau truncation. If "
+      "anchored is 1, the dataset shown is the first block, records of tau, -tau, tau, ... fill "
+      "the others in turn, and remainder records of 0 follow; averaged is 1 if an even m's two "
+      "middle means are averaged.)",
       neighbours,
       as_printed.privacy({at({.blocks = 3, .remainder = 2}), at({.blocks = 19, .remainder = 18}),
                           at({.blocks = 19, .block_size = 2, .remainder = 18}),

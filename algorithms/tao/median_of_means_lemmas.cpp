@@ -57,8 +57,8 @@ void add_converse(LemmaList& lemmas) {
       "moments_are_equivalent", &Shifted::raw_moment,
       {{printed, refuted,
         "Section 4: a bounded raw moment implies a bounded central one, and vice versa",
-        "If E|x - mu|^(1+v) <= 1 then E|x|^(1+v) <= 100. The mean may be anything: no constant "
-        "will do, and Lemma 13 has |mu|^(1+v) beside it.",
+        "A bounded central moment implies a bounded raw one: if E|x - mu|^(1+v) <= 1 then "
+        "E|x|^(1+v) <= 100. (The 1 and the constant 100 are this check's; mean is mu = E x.)",
         100.0},
        {corrected, holds, "Lemma 13 with |mu| <= 1",
         "If E|x - mu|^(1+v) <= 1 and |mu| <= 1 then E|x|^(1+v) <= 4.", 4.0,
@@ -124,7 +124,10 @@ void add_blocks(LemmaList& lemmas) {
         return x.m / n * n;
       },
       {{printed, refuted, "Algorithm 3, line 7",
-        "On data that are all 1 every block mean (m/n) sum_{i=1}^n x_i is at most 1.", 1.0},
+        "The block mean of line 7, (m/n) sum_{i=1}^n x_i, is at most 1 on data that are all 1. (m "
+        "is the number of blocks and block the number of records in each, so that n is their "
+        "product.)",
+        1.0},
        {corrected,
         holds,
         "Algorithm 3, line 7, summed over the block",
@@ -141,7 +144,9 @@ void add_blocks(LemmaList& lemmas) {
   lemmas.add<Coordinates>(
       "block_count", [](const Coordinates& x) { return x.failure(std::floor(x.blocks())); },
       {{printed, refuted, "Algorithm 3, line 1, and (16)",
-        "m = 4 log(2d/xi), rounded down to a number of blocks, gives d e^(-m/4) <= xi/2.", half},
+        "m = 4 log(2d/xi) blocks give d e^(-m/4) <= xi/2. (Line 1 does not say how m becomes a "
+        "whole number; rounding down is this check's.)",
+        half},
        {corrected,
         holds,
         "Algorithm 3, line 1, rounded up",
@@ -174,8 +179,8 @@ void add_tails(LemmaList& lemmas) {
   lemmas.add<Blocks>(
       "median", [](const Blocks& x) { return 1 - x.half_bad(); },
       {{printed, refuted, "(15)",
-        "If each block mean is close to the mean with probability 0.9, the median is close with "
-        "probability at most e^(-m/4).",
+        "If each of m independent block means is within a radius of the mean with probability 0.9, "
+        "their median is within it with probability at most e^(-m/4).",
         bound},
        {corrected,
         holds,

@@ -91,9 +91,9 @@ void add_sensitivity(ClaimList& claims) {
 void add_privacy(ClaimList& claims) {
   const std::string peeling_with_noise =
       "Peeling with Laplace noise of scale 4 lambda sqrt(2 s log(1/delta))/epsilon is (epsilon, "
-      "delta)-DP for 0 < epsilon < 1 (epsilon = 1 in the table) and ";
+      "delta)-DP for 0 < epsilon < 1 ";
   claims.add("privacy", printed, holds, {Text::tao, "Algorithm 4; Lemma 22"},
-             peeling_with_noise + "0 < delta <= 0.9.", neighbours,
+             peeling_with_noise + "(epsilon = 1 in the table) and 0 < delta <= 0.9.", neighbours,
              as_printed.privacy({{{1, 1, 1e-5}, 1, 2}, {{4, 1, 1e-5}, 1, 4}, {{1, 1, 0.9}, 1, 1}},
                                 {{{1, 1, 1e-5}, 10, 60},
                                  {{5, 1, 1e-5}, 10, 60},
@@ -117,8 +117,8 @@ void add_privacy(ClaimList& claims) {
   claims.add("privacy.large_delta", printed, refuted,
              {Text::tao, "Algorithm 4; Lemma 22, 0 < delta < 1"},
              peeling_with_noise +
-                 "every delta < 1. The noise shrinks like sqrt(1 - delta) near 1, faster than what "
-                 "delta allows grows.",
+                 "and every delta < 1. (sparsity is s; epsilon = 1, the end of that range, is "
+                 "checked as well.)",
              neighbours, as_printed.privacy({{{1, 1, 0.9999}, 1, 1}, {{1, 1, 0.99999}, 1, 1}}));
 }
 

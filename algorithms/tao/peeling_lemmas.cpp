@@ -100,8 +100,8 @@ std::vector<Claim> peeling_lemmas() {
   lemmas.add<OneRelease>(
       "one_release", [](const auto& p) { return p.gap; },
       {{printed, refuted, "Lemma 22 and Theorem 10, 0 < delta < 1",
-        one_release + "< 1. The noise shrinks like sqrt(1 - delta) near 1, where the exact delta "
-                      "is larger. Sides: 1 - delta, and 1 - exact delta.",
+        one_release + "< 1. Its noise has the scale 4 lambda sqrt(2 log(1/delta))/epsilon. Sides: "
+                      "1 - delta, and 1 - exact delta.",
         exact_gap},
        {corrected, holds, "Lemma 22 for delta <= 0.999",
         one_release + "<= 0.999. Sides: 1 - delta, and 1 - exact delta.", exact_gap,
@@ -125,8 +125,8 @@ std::vector<Claim> peeling_lemmas() {
   lemmas.add<Density>(
       "laplace_density", [](const auto& p) { return sinh(p.t / p.lambda); },
       {{printed, refuted, "Lemma 2",
-        "exp(-x/lambda)/(2 lambda) is a density: its integral over [-t, t], sinh(t/lambda), is at "
-        "most 1.",
+        "exp(-x/lambda)/(2 lambda) is the density of the Laplace law with parameter lambda, so "
+        "that its integral over [-t, t] is at most 1.",
         1},
        {corrected, holds, "Lemma 2 with |x|",
         "exp(-|x|/lambda)/(2 lambda) has the integral 1 - e^(-t/lambda) <= 1 over [-t, t].", 1,

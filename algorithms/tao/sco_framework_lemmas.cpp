@@ -107,11 +107,15 @@ struct Share {
 };
 
 void add_strongly_convex(LemmaList& lemmas) {
+  const std::string on_quadratics =
+      " (Checked on the risk h (w - w*)^2/2 with beta = kappa alpha and h = alpha kappa^where.)";
   const std::vector<std::string> quadratics{"quadratics, gradients off by exactly V"};
   lemmas.add<Quadratic>("contraction", [](const auto& q) { return q.step_factor(); },
                         {{printed, refuted, "Lemma 18",
-                          "A step 1/(alpha + beta) with exact gradients shrinks the distance to w* "
-                          "at least to 1 - (alpha + beta)/(alpha + beta)^2 of it.",
+                          "If the risk is alpha-strongly convex and beta-smooth, a step 1/(alpha + "
+                          "beta) with exact gradients shrinks the distance to w* at least to 1 - "
+                          "(alpha + beta)/(alpha + beta)^2 of it." +
+                              on_quadratics + " Delta, V and T do not enter.",
                           [](const auto& q) { return q.printed_contraction(); }},
                          {corrected, holds, "Lemma 18 with 1 - alpha beta/(alpha + beta)^2",
                           "A step 1/(alpha + beta) with exact gradients shrinks the distance to w* "
@@ -122,9 +126,10 @@ void add_strongly_convex(LemmaList& lemmas) {
       "strongly_convex",
       [](const auto& q) { return q.h() * pow(min(q.distance(q.t), q.diameter), 2) / 2; },
       {{printed, refuted, "Lemma 18",
-        "After T steps 1/(alpha + beta) along gradients off by V the excess risk is at most (1 - "
-        "(alpha + beta)/(alpha + beta)^2)^T Delta + (alpha + beta) V/(alpha beta): a risk against "
-        "a distance.",
+        "After T steps 1/(alpha + beta) along gradients off by V, from a distance of at most "
+        "Delta, the excess risk is at most (1 - (alpha + beta)/(alpha + beta)^2)^T Delta + (alpha "
+        "+ beta) V/(alpha beta)." +
+            on_quadratics,
         [](const auto& q) { return pow(q.printed_contraction(), q.t) * q.diameter + q.ratio(); }}},
       quadratics);
   lemmas.add<Quadratic>(
@@ -137,8 +142,10 @@ void add_strongly_convex(LemmaList& lemmas) {
   lemmas.add<Share>(
       "iterations", 1,
       {{printed, refuted, "Lemma 18",
-        "T = log((alpha + beta) V/(alpha beta))/log((alpha^2 + beta^2 + alpha beta)/(alpha^2 + "
-        "beta^2)) is at least 1 for V below alpha beta/(2 (alpha + beta)). (Negative there.)",
+        "The number of steps T = log((alpha + beta) V/(alpha beta))/log((alpha^2 + beta^2 + alpha "
+        "beta)/(alpha^2 + beta^2)) is at least 1 for V below alpha beta/(2 (alpha + beta)). (That "
+        "range of V, the error of the gradients, is this check's; share is V (alpha + beta)/(alpha "
+        "beta), and kappa is beta/alpha.)",
         [](const auto& p) { return p.iterations(p.squares()); }},
        {corrected,
         holds,
@@ -156,7 +163,12 @@ void add_strongly_convex(LemmaList& lemmas) {
       "V^2/(2 alpha^2 ";
   lemmas.add<Quadratic<double>>(
       "risk", risk_after_t,
-      {{printed, refuted, "Lemma 18, second display", after + "beta^2).", risk_bound},
+      {{printed, refuted, "Lemma 18, second display",
+        after + "beta^2). "
+                "Delta is the distance at the start. (That T has the denominator of Theorem 7; the "
+                "T of the counterexample is not used. Checked on the risk h (w - w*)^2/2 with beta "
+                "= kappa alpha and h = alpha kappa^where.)",
+        risk_bound},
        {corrected, holds,
         "Lemma 18, second display, with beta once in the denominator, as in Theorem 7",
         after + "beta).", [](const Quadratic<double>& q) { return q.beta() * risk_bound(q); }}},

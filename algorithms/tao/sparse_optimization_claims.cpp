@@ -135,7 +135,10 @@ void add_sensitivity(ClaimList& claims) {
              moves + "/m, and some pair attains it.", neighbours, tight);
   add_mutants(claims, tight, neighbours);
   claims.add("sensitivity", proved, refuted, {Text::tao, "proof of Theorem 10"},
-             moves + " s/(3m). The true figure is 3 times as large for s = 1, 1.5 times for s = 2.",
+             moves +
+                 " s/(3m), m the number of records of a part. (In the counterexample sparsity is "
+                 "s, iterations is T, truncation is B, step is eta_0, and loss says which loss: 0 "
+                 "for ||w - x||^2/2, 1 for -<w, x>, 2 for squared loss.)",
              neighbours, family(proved).sensitivity({1, 4}, corners));
   claims.add("sensitivity.no_truncation", mutant, refuted,
              {Text::this_project, "one step of Algorithm 5 without step 5"},
@@ -157,9 +160,9 @@ void add_privacy(ClaimList& claims) {
                                  {at(50, 3, 0.999, 0.9), 30, 60}}));
   claims.add(
       "privacy.large_delta", printed, refuted, {Text::tao, "Theorem 10 by Lemma 22, 0 < delta < 1"},
-      "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon < 1 and every delta < 1. The "
-      "noise of Peeling shrinks like sqrt(1 - delta) near 1, faster than what delta allows "
-      "grows.",
+      "Algorithm 5 is (epsilon, delta)-DP for 0 < epsilon < 1 and every delta < 1. (In the "
+      "counterexample sparsity is s, iterations is T, truncation is B, step is eta_0, and loss "
+      "says which loss: 0 for ||w - x||^2/2, 1 for -<w, x>, 2 for squared loss.)",
       neighbours,
       as_printed.privacy({{at(1, 1, 0.999, 0.9999), 1, 1}, {at(1, 1, 0.999, 0.99999), 1, 1}}));
   add_accounting<Settings>(

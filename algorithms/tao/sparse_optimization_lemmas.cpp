@@ -179,23 +179,34 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<Gain>(
       "gain", share(5, 72),
       {{printed, refuted, "proof of Theorem 10, after (52)",
-        "A step gains at least 5/72 mu/gamma by (50): true for mu = gamma only to 2 digits.", gain},
+        "With s = 72 kappa^2 s* and kappa = gamma/mu, a step shrinks the excess risk, noise apart, "
+        "by a share of at least 5/72 mu/gamma of it: (50)'s share, 2 s*/(s + s*) + mu/(24 gamma), "
+        "is at least that.",
+        gain},
        {corrected, holds, "(50) with mu/(24 gamma)", "A step gains at least mu/(24 gamma) by (50).",
         gain, std::nullopt, share(1, 24)}});
   lemmas.add<Gain>("gain_final", share(1, 12),
                    {{printed, refuted, "proof of Theorem 10, last display",
-                     "A step gains at least mu/(12 gamma) by (50).", gain}});
+                     "With s = 72 kappa^2 s* and kappa = gamma/mu, a step shrinks the excess risk, "
+                     "noise apart, by a share of at least mu/(12 gamma) of it: (50)'s share, 2 "
+                     "s*/(s + s*) + mu/(24 gamma), is at least that.",
+                     gain}});
   lemmas.add<Steps>(
       "steps", [](const auto& p) { return pow(p.factor(), p.t); },
       {{printed, refuted, "proof of Theorem 10, last display",
-        "T steps from w^1 shrink the excess risk by (1 - mu/(12 gamma))^(T+1), the noise apart.",
+        "T steps from w^1, each of which multiplies the excess risk by 1 - mu/(12 gamma), the "
+        "noise apart, multiply it by at most (1 - mu/(12 gamma))^(T+1). (kappa is gamma/mu.)",
         [](const auto& p) { return pow(p.factor(), p.t + 1); }}});
   const std::string growth =
       "mu/2 (L(w) - L(w*)) + mu^2/4 ||w* - w||^2 <= ||g_{S and S*}||^2 for every s-sparse w";
   lemmas.add<Quadratic>(
       "gradient_growth", [](const Quadratic& p) { return gradient_growth(p, false).left; },
       {{printed, refuted, "Lemma 25, with w^t s-sparse and w* s*-sparse, s > s*",
-        growth + ". The inequality fails where w, with more coordinates, has less risk than w*.",
+        growth +
+            ". Here S and S* are the supports of w and of w*, the best s*-sparse vector, \"S and "
+            "S*\" is their union, g is the gradient of L at w and L is mu-strongly convex. "
+            "(Checked on L(w) = sum_j h_j (w_j - a_j)^2/2 with mu = 1: seed draws a and w, reach "
+            "is the scale of w - a on S, and the h_j lie between 1 and 1 + spread.)",
         [](const Quadratic& p) { return gradient_growth(p, false).right; }},
        {proved, holds, "Lemma 25 for L(w) >= L(w*)", growth + " with L(w) >= L(w*).",
         [](const Quadratic& p) { return gradient_growth(p, true).right; }, std::nullopt,
@@ -215,9 +226,9 @@ void add_noise(LemmaList& lemmas) {
   lemmas.add<LaplaceNumbers>(
       "noise_union", [](const auto& p) { return p.maximum_above(p.log_count() - log(p.xi)); },
       {{printed, refuted, "proof of Theorem 10, union bound after Lemma 26",
-        "With probability 1 - xi no entry of the N = T (s + 1) noise vectors of d numbers exceeds "
-        "10 log(N/xi) times their scale, which is more than the 10 log(Ts/xi) of the text: d is "
-        "missing from the logarithm, and no constant makes up for it.",
+        "With probability 1 - xi no entry of the N = T (s + 1) Laplace noise vectors of d numbers "
+        "exceeds 10 log(N/xi) times their scale. (The text has O(log(Ts/xi)); the 10 and N, which "
+        "is more than Ts, are this check's. In the counterexample vectors is N.)",
         xi, std::nullopt,
         [](const auto& p) { return p.maximum_above(10 * log(p.vectors / p.xi)); }},
        {corrected, holds, "the union bound with d",
@@ -237,7 +248,9 @@ void add_noise(LemmaList& lemmas) {
   lemmas.add<TwoPoints>(
       "deviation", with_d,
       {{printed, refuted, "(54): B log(1/xi)/(3m) without d",
-        within + "d/xi)/m) + B log(1/xi)/(3m) of its expectation.", xi, one_step,
+        within + "d/xi)/m) + B log(1/xi)/(3m) of its expectation. (m is the number of records of a "
+                 "step; v = 1 and u = q are this check's, and T = 1: one step.)",
+        xi, one_step,
         [](const TwoPoints& p) {
           return p.some_mean_above(std::log(p.d / p.xi), -std::log(p.xi));
         }},
@@ -247,9 +260,9 @@ void add_noise(LemmaList& lemmas) {
   lemmas.add<TwoPoints>(
       "deviation_of_every_step", with_d,
       {{printed, refuted, "(54) to (56), for all t in [T] with probability 1 - xi",
-        within +
-            "d/xi)/m) + B log(d/xi)/(3m) of its expectation in every step t = 1..T: T is missing "
-            "from the logarithm of the proof's B, not of the theorem's.",
+        within + "d/xi)/m) + B log(d/xi)/(3m) of its expectation in every step t = 1..T. (m is the "
+                 "number of records of a step; v = 1 and u = q are this check's, and so is the "
+                 "log(d/xi) of the second term, where (54) has log(1/xi).)",
         xi},
        {corrected, holds, "(54) with log(dT/xi), as in Theorem 10's B",
         within + "dT/xi)/m) + B log(dT/xi)/(3m) of its expectation in every step t = 1..T.", xi,
@@ -271,7 +284,10 @@ void add_bounds(LemmaList& lemmas) {
   lemmas.add<Balance>(
       "balance", [](const auto& p) { return p.terms(); },
       {{printed, refuted, "(55) and (56), any gamma",
-        balance + "every gamma: the variance term grows with gamma, (56) falls.", of_56},
+        balance + "every gamma. (B is (gamma u n epsilon/(T log(d/xi) sqrt(s "
+                  "log(1/delta))))^(1/(1+v)); the constant 3, xi = 0.05 and log(d/xi) in the noise "
+                  "term, where (55) has log(Ts/xi), are this check's.)",
+        of_56},
        {corrected, holds, "(55) and (56) for gamma <= 1", balance + "gamma <= 1.", of_56,
         Balance<double>::fields().within(&Balance<double>::gamma, 1.0, 0.01, 1.0)}},
       {"u = 1, logarithms as printed"});
@@ -282,8 +298,8 @@ void add_bounds(LemmaList& lemmas) {
         return pow(p.s, (1 + 2 * p.v) / (1 + p.v)) * pow(p.log_n * p.log_d, p.share());
       },
       {{printed, refuted, "abstract and Section 6: Theorem 10 is optimal up to a factor O(s*)",
-        "(2) is at most 10 s* times the (epsilon, delta) bound of Theorem 11. The gap is s* (log "
-        "d)^(v/(1+v)) (log n)^(2v/(1+v)).",
+        "Theorem 10's bound (2) is optimal up to a factor O(s*): it is at most 10 s* times the "
+        "lower bound of Theorem 11 under (epsilon, delta)-DP. (The 10 is this check's; s is s*.)",
         [](const auto& p) { return 10 * p.s * pow(p.s * p.log_d, p.share() / 2); }}},
       {"xi = 1"});
   const std::string words =
@@ -292,9 +308,8 @@ void add_bounds(LemmaList& lemmas) {
   lemmas.add<Packing>(
       "packing_distance", 0.5,
       {{printed, refuted, "proof of Theorem 11",
-        words + "sqrt2 apart after division by sqrt(2 s*). At distance s*/2 with zeros against "
-                "nonzeros: 1/2.",
-        distance, std::nullopt, [](const auto& p) { return sqrt(decltype(p.quarter)(2)); }},
+        words + "at least sqrt2 apart after division by sqrt(2 s*). (quarter is s*/4.)", distance,
+        std::nullopt, [](const auto& p) { return sqrt(decltype(p.quarter)(2)); }},
        {corrected, holds, "proof of Theorem 11",
         words + "at least 1/2 apart after division by sqrt(2 s*).", distance}},
       {"s* divisible by 4"});
@@ -320,8 +335,9 @@ void add_examples(LemmaList& lemmas) {
   lemmas.add<Example>(
       "example_mean", &Example::moment,
       {{printed, refuted, "Assumption 2 and its example, mean estimation",
-        "For ||x - w||^2/2, x_j a fair sign, E|w_j - x_j|^(1+v) <= 100 for every s-sparse w. "
-        "Assumption 2 asks for a bound over all of them, of any size: no constant will do.",
+        "Mean estimation meets Assumption 2, which asks for one bound on the moments of the "
+        "gradient for every s-sparse w: for the loss ||x - w||^2/2, x_j a fair sign, E|w_j - "
+        "x_j|^(1+v) <= 100. (The law and the constant 100 are this check's; w is the entry w_j.)",
         100.0, mean},
        {corrected, holds, "Assumption 2's moments where |w_j| <= 1",
         "For ||x - w||^2/2, x_j a fair sign, E|w_j - x_j|^(1+v) <= 2^v (1 + E|x_j|^(1+v)) where "
@@ -331,8 +347,10 @@ void add_examples(LemmaList& lemmas) {
   lemmas.add<Example>(
       "example_logistic", [](const Example& p) { return std::pow(p.q, 1 - 2 / (1 + p.v)) / 4; },
       {{printed, refuted, "Assumption 2 and its example, regularised logistic regression",
-        "If E|x_j|^(1+v) = 1, v <= 0.9, even the logistic risk is 100-smooth along a coordinate: E "
-        "x_j^2/4 <= 100. The second moment is not bounded: no constant will do.",
+        "Regularised logistic regression meets Assumption 2 if the features have a bounded "
+        "(1+v)-th moment: if E|x_j|^(1+v) = 1, the logistic risk is 100-smooth along a coordinate, "
+        "so that its curvature at w = 0, E x_j^2/4, is at most 100. (x_j = q^(-1/(1+v)) with "
+        "probability q and else 0, v <= 0.9 and the constant 100 are this check's.)",
         100.0, logistic}});
 }
 
