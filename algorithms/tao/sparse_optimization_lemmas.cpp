@@ -203,8 +203,8 @@ void add_steps(LemmaList& lemmas) {
       "gradient_growth", [](const Quadratic& p) { return gradient_growth(p, false).left; },
       {{printed, refuted, "Lemma 25, with w^t s-sparse and w* s*-sparse, s > s*",
         growth +
-            ". Here S and S* are the supports of w and of w*, the best s*-sparse vector, \"S and "
-            "S*\" is their union, g is the gradient of L at w and L is mu-strongly convex. "
+            ". S and S* are the supports of w and of w*, the best s*-sparse vector, g is the "
+            "gradient of L at w, taken on the union of the two, and L is mu-strongly convex. "
             "(Checked on L(w) = sum_j h_j (w_j - a_j)^2/2 with mu = 1: seed draws a and w, reach "
             "is the scale of w - a on S, and the h_j lie between 1 and 1 + spread.)",
         [](const Quadratic& p) { return gradient_growth(p, false).right; }},

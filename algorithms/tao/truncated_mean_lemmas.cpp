@@ -297,8 +297,9 @@ void add_any_delta(LemmaList& lemmas) {
       "any_delta", 0.1,
       {{printed, refuted, "Theorem 2 and Lemma 16, part 2, any (epsilon, delta)-DP algorithm",
         law + "every (epsilon, delta)-DP algorithm" + errs +
-            ", for every delta. (Theorem 2 says a constant probability; the half and the 0.1 are "
-            "this check's. In the counterexample epsilon is 1/(n p).)",
+            ", for every delta. Under that law a record is tau = (u/p)^(1/(1+v)) with probability "
+            "p and else 0. (Theorem 2 says Omega and a constant probability; the half and the 0.1 "
+            "are this check's. In the counterexample epsilon is 1/(n p).)",
         [](const Publishing& x) { return misses(x, x.delta); }},
        {corrected, holds, "Theorem 2 for delta <= epsilon",
         law + "the rescaled mean of records published with probability delta <= epsilon each" +
