@@ -163,7 +163,10 @@ void add_peeling_lemmas(LemmaList& lemmas, const PeelingLemmaPlaces& places) {
       "best_approximation", error(without_selected),
       {{printed, refuted, places.best_approximation,
         "For any index set I and every c > 0: " + best +
-            ". If I leaves out S, v_S is 0 on I and the left side is all of ||v||^2.",
+            ". S holds the s selected indices, w_i is the noise of selection i, and v-hat is any "
+            "vector on I with at most s-hat <= s entries that are not 0. (Checked with I outside "
+            "S: seed draws the input, whose magnitudes lie over about spread powers of e, sparsity "
+            "is s, noise is the scale of the w_i and kept is s-hat.)",
         approximation(without_selected), PeelingSelections::keeping()},
        {proved, holds, places.best_approximation,
         "For every index set I that contains S, as the convergence proof uses it, and every c > "
@@ -174,18 +177,19 @@ void add_peeling_lemmas(LemmaList& lemmas, const PeelingLemmaPlaces& places) {
   const std::string tail =
       "The largest of d Laplace magnitudes of scale lambda exceeds 2 lambda log(1/zeta) log d with "
       "probability at most zeta, for ";
-  lemmas.add<Maximum>("laplace_tail",  // exactly
-                      [](const auto& p) {
-                        const auto threshold = 2 * log(1 / p.zeta) * log(p.d);
-                        return -expm1(p.d * log1p(-exp(-threshold)));
-                      },
-                      {{printed, refuted, places.laplace_tail, tail + "every d and zeta.",
-                        [](const auto& p) { return p.zeta; }},
-                       {corrected, holds, places.laplace_tail_corrected,
-                        tail + "d >= 2 and zeta <= 0.18.", [](const auto& p) { return p.zeta; },
-                        Maximum<double>::fields()
-                            .within(&Maximum<double>::d, 2.0, 2.0, 1e6)
-                            .within(&Maximum<double>::zeta, 0.18, 1e-9, 0.18)}});
+  lemmas.add<Maximum>(
+      "laplace_tail",  // exactly
+      [](const auto& p) {
+        const auto threshold = 2 * log(1 / p.zeta) * log(p.d);
+        return -expm1(p.d * log1p(-exp(-threshold)));
+      },
+      {{printed, refuted, places.laplace_tail, tail + "every d >= 1 and every zeta in (0, 1).",
+        [](const auto& p) { return p.zeta; }},
+       {corrected, holds, places.laplace_tail_corrected, tail + "d >= 2 and zeta <= 0.18.",
+        [](const auto& p) { return p.zeta; },
+        Maximum<double>::fields()
+            .within(&Maximum<double>::d, 2.0, 2.0, 1e6)
+            .within(&Maximum<double>::zeta, 0.18, 1e-9, 0.18)}});
 }
 
 }  // namespace dpverify
