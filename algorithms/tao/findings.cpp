@@ -167,8 +167,8 @@ std::span<const FindingRow> tao_findings() {
        "is 0 and the probability 1. At d = 2, where e^-t = zeta^1.386, it is about 2 zeta^1.386, "
        "which exceeds zeta once zeta is large enough, and so it does for every d as zeta tends to "
        "1.",
-       "Lemma 26 for d = 1, or for xi above 0.18",
-       "Restrict the lemma to d >= 2 and to failure probabilities xi of at most 0.18.",
+       "Lemma 26 for d = 1, or for large failure probabilities, from 0.19 on at d = 2",
+       "Restrict the lemma to d >= 2 and to failure probabilities of at most 0.18.",
        "tao.peeling.lemma.laplace_tail.corrected"},
       {"tao.peeling.lemma.one_release.printed", privacy_extreme,
        "Near delta = 1, log(1/delta) is about 1 - delta, so the scale b of the noise falls like "

@@ -170,15 +170,16 @@ void add_sensitivity(ClaimList& claims) {
                                            at({.blocks = 9, .dimension = 3}), at({.blocks = 4}),
                                            at({.blocks = 4, .block_size = 2, .middle = average})},
                                           true));
-  claims.add("sensitivity.remainder", printed, refuted, proof,
-             "One record moves the vector of medians by at most 2 tau m sqrt(d)/n in l2 for every "
-             "m <= n, with blocks of floor(n/m) records (this check's reading of n/m). (m is "
-             "blocks and tau truncation. If anchored is 1, the dataset shown is the first block, "
-             "records of tau, -tau, tau, ... fill the others in turn, and remainder records of 0 "
-             "follow; averaged is 1 if an even m's two middle means are averaged.)",
-             neighbours,
-             as_printed.sensitivity(
-                 {}, {at({.blocks = 3, .remainder = 2}), at({.blocks = 9, .remainder = 8})}));
+  claims.add(
+      "sensitivity.remainder", printed, refuted, proof,
+      "One record moves the vector of medians by at most 2 tau m sqrt(d)/n in l2 for every "
+      "m <= n, with blocks of floor(n/m) records. (That reading of n/m is this check's. m is "
+      "blocks and tau truncation. If anchored is 1, the dataset shown is the first block, "
+      "records of tau, -tau, tau, ... fill the others in turn, and remainder records of 0 "
+      "follow; averaged is 1 if an even m's two middle means are averaged.)",
+      neighbours,
+      as_printed.sensitivity(
+          {}, {at({.blocks = 3, .remainder = 2}), at({.blocks = 9, .remainder = 8})}));
   const SensitivityClaim tight = as_corrected.sensitivity(
       {},
       {at({.blocks = 3, .block_size = 2, .remainder = 2, .dimension = 2}),
@@ -220,7 +221,8 @@ void add_privacy(ClaimList& claims) {
   claims.add(
       "privacy.remainder", printed, refuted, theorem,
       "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon, delta < 1 for every m <= n, with blocks "
-      "of floor(n/m) records (this check's reading of n/m). (m is blocks and tau truncation. If "
+      "of floor(n/m) records. (That reading of n/m is this check's. m is blocks and tau "
+      "truncation. If "
       "anchored is 1, the dataset shown is the first block, records of tau, -tau, tau, ... fill "
       "the others in turn, and remainder records of 0 follow; averaged is 1 if an even m's two "
       "middle means are averaged.)",
