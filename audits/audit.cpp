@@ -58,6 +58,11 @@ Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
   std::vector<std::string> methods, reasons;
   Bracket bracket{.pair_is_given = pair_is_given(claim, request)};
   bool refuted = false;
+  Witness witness{.parameters = subject.setting.parameters,
+                  .pair = subject.pair,
+                  .outcome_seed = 0,
+                  .outcomes = {},
+                  .explanation = subject.origin};
   for (ChannelAudit& audit : look(claim, request, request.channels, subject)) {
     ChannelFinding& finding = audit.finding;
     methods.emplace_back(finding.channel);
@@ -69,6 +74,10 @@ Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
     evidence.samples += finding.samples;
     if (finding.verdict != Verdict::not_run || !subject.facts.own_randomness.empty())
       reasons.push_back(in_words(finding));
+    if (audit.exact) {
+      witness.outcomes = audit.exact->path();
+      witness.explanation = fmt::format("on {}, {}", subject.origin, audit.exact->explanation());
+    }
     for (Table& table : audit.tables) evidence.tables.push_back(std::move(table));
     evidence.channels.push_back(std::move(finding));
   }
@@ -85,11 +94,7 @@ Evidence audit_setting(const Claim& claim, const AuditRequest& request) {
   reasons.push_back(refuted ? certifies_nothing(bracket.problem) : decision.reason);
   std::erase(reasons, "");
   evidence.reason = fmt::format("On {}: {}", subject.origin, fmt::join(reasons, " "));
-  evidence.witness = Witness{.parameters = subject.setting.parameters,
-                             .pair = subject.pair,
-                             .outcome_seed = 0,
-                             .outcomes = {},
-                             .explanation = subject.origin};
+  evidence.witness = std::move(witness);
   return evidence;
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "algorithms/core/determinism.hpp"
+#include "algorithms/core/numbers.hpp"
 #include "algorithms/core/rounding.hpp"
 #include "audits/accounting/certify.hpp"
 #include "audits/bracket.hpp"
@@ -106,12 +108,14 @@ class SettingsAudit {
   }
 
  private:
-  // The pair shown: the worst or, among refuting ones, the most visible: the one with the largest
-  // delta at the claimed epsilon. (The largest ratio may need an output of probability e^-30.)
+  // The pair shown: the worst, of refuting ones the worst that is seen once in a thousand runs, or
+  // else the one that is seen most often. (The largest ratio may need an output of probability
+  // e^-30.)
   struct Shown {
-    std::pair<bool, double> rank;
+    std::tuple<bool, bool, double> rank;
     Subject subject;
     ChannelFinding finding;
+    double delta = 0;  // at the claimed epsilon
   };
 
   // False if the mechanism cannot be audited: the evidence says why.
@@ -152,18 +156,22 @@ class SettingsAudit {
               ? subject.facts.leak
               : replay_facts(subject.mechanism, pair_with_opposite_record(setting)).leak;
     const bool refutes = ratio > 1 + rounding;
-    show({refutes, refutes ? excess : ratio}, k, subject, found);
+    // How much more often than claimed an output tells the two datasets apart.
+    const double seen = excess - subject.claimed.delta;
+    const bool visible = refutes && seen >= 1e-3;
+    show({refutes, visible, refutes && !visible ? seen : ratio}, k, subject, found);
     return true;
   }
 
-  void show(std::pair<bool, double> rank, std::size_t k, const Subject& subject,
+  void show(std::tuple<bool, bool, double> rank, std::size_t k, const Subject& subject,
             const ChannelAudit& found) {
     if (shown_ && rank <= shown_->rank) return;
     const PrivacyGuarantee& claimed = subject.claimed;
+    const double delta = found.exact->delta(claimed.epsilon);
     evidence_.tables = {curve_of(*found.exact, claimed.epsilon)};
     evidence_.measurements = {{"epsilon on the pair shown", *found.finding.epsilon_lower},
                               {"epsilon claimed there", claimed.epsilon},
-                              {"delta at the claimed epsilon", found.exact->delta(claimed.epsilon)},
+                              {"delta at the claimed epsilon", delta},
                               {"delta claimed", claimed.delta}};
     for (Measurement& more : found.exact->measurements())
       evidence_.measurements.push_back(std::move(more));
@@ -172,7 +180,7 @@ class SettingsAudit {
                                 .outcome_seed = k,
                                 .outcomes = found.exact->path(),
                                 .explanation = found.exact->explanation()};
-    shown_ = Shown{rank, subject, found.finding};
+    shown_ = Shown{rank, subject, found.finding, delta};
   }
 
   void look_by_samples() {
@@ -264,8 +272,8 @@ class SettingsAudit {
                        : ", on the worst pair. The pair shown is another pair, where it is seen "
                          "more often: " +
                              shown;
-    return fmt::format("Exact: {}{} ({} records, delta {:.4g} at the claimed epsilon): {}{}{}.",
-                       worst, where, shown_->subject.pair.data.size(), shown_->rank.second,
+    return fmt::format("Exact: {}{} ({} records, delta {} at the claimed epsilon): {}{}{}.", worst,
+                       where, shown_->subject.pair.data.size(), in_digits(shown_->delta),
                        evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
   }
 

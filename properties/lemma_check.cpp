@@ -58,7 +58,7 @@ double closeness(const LemmaClaim::Sides& sides) {
 std::string at(const ParameterPoint& point) {
   std::string text;
   for (const auto& [name, value] : point)
-    text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, in_digits(value));
   return text;
 }
 
@@ -153,8 +153,8 @@ class LemmaCheck {
     const double found = ratio(sides);
     evidence_.tightness = std::isnan(found) ? infinity : above_claimed(found);
     const std::string explanation =
-        fmt::format("at {} the left side is {:.6g} and the right side {:.6g}", at(*violation_),
-                    sides.left, sides.right);
+        fmt::format("at {} the left side is {} and the right side {}", at(*violation_),
+                    in_digits(sides.left), in_digits(sides.right));
     evidence_.witness = Witness{.parameters = *violation_, .explanation = explanation};
     evidence_.reason = "The inequality fails: " + explanation + ".";
     if (sides.left > 0) look_for_the_worst();
@@ -181,9 +181,9 @@ class LemmaCheck {
         worst < infinity ? fmt::format(" No constant below {:.3g} times the claimed one would do.",
                                        three_digits(worst, false))
                          : fmt::format(
-                               " No constant would do where the sides are {:.6g} and {:.6g}, "
+                               " No constant would do where the sides are {} and {}, "
                                "as doubles.",
-                               there.left, there.right);
+                               in_digits(there.left), in_digits(there.right));
   }
 
   void find_nothing() {
@@ -193,9 +193,9 @@ class LemmaCheck {
     const auto& [unused, point, sides] = nearest_;
     evidence_.estimate = sides.left;
     evidence_.claimed = sides.right;
-    evidence_.reason +=
-        fmt::format("; nearest{} the sides are {:.6g} and {:.6g}",
-                    point.empty() ? "" : ", at " + at(point) + ",", sides.left, sides.right);
+    evidence_.reason += fmt::format("; nearest{} the sides are {} and {}",
+                                    point.empty() ? "" : ", at " + at(point) + ",",
+                                    in_digits(sides.left), in_digits(sides.right));
     const double sharpness = at_most_claimed(ratio(sides));
     evidence_.tightness = sharpness;
     if (sharpness > 0) {

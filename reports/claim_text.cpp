@@ -188,6 +188,7 @@ std::string check_in_words(const FloorClaim& check) {
 
 std::string finding_in_words(const Finding& finding) {
   std::string text = paragraph("Severity", std::string(name(finding.severity)));
+  text += paragraph("Why it fails", finding.why);
   text += paragraph("Touches", finding.touches);
   text += paragraph("Repair", finding.repair);
   if (!finding.repaired_by.empty()) text += paragraph("Repaired by", finding.repaired_by);

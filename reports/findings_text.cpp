@@ -86,6 +86,7 @@ std::string entry(const Found& found, std::size_t rank) {
   std::string text = fmt::format("{}. {}\n", rank, printable(claim->id));
   text += paragraph("Claimed", claim->statement);
   text += paragraph("Where", claim->source.where);
+  text += paragraph("Why it fails", claim->finding->why);
   if (const std::string much = by_how_much(found); !much.empty()) text += paragraph("Found", much);
   if (evidence != nullptr && evidence->witness && !evidence->witness->explanation.empty())
     text += paragraph("Counterexample", evidence->witness->explanation);

@@ -16,6 +16,7 @@ namespace {
 
 Json finding(const Finding& finding) {
   Json json{{"severity", identifier(name(finding.severity))},
+            {"why", finding.why},
             {"touches", finding.touches},
             {"repair", finding.repair}};
   if (!finding.repaired_by.empty()) json["repaired_by"] = finding.repaired_by;
@@ -27,6 +28,7 @@ Json source(const Source& source) {
   const CitedPaper cited = cited_paper(source.text);
   Json json{{"paper", cited.key}, {"name", cited.name}};
   if (!cited.text.empty()) json["text"] = cited.text;
+  if (!cited.title.empty()) json["title"] = cited.title;
   json["where"] = source.where;
   return json;
 }

@@ -55,14 +55,30 @@ std::string_view key_of(Text text) {
   throw std::logic_error("a text without a key");
 }
 
+std::string_view title_of(std::string_view key) {
+  if (key == "hu")
+    return "High Dimensional Differentially Private Stochastic Optimization with Heavy-tailed Data";
+  if (key == "tao")
+    return "Private Stochastic Convex Optimization and Sparse Learning with Heavy-tailed Data "
+           "Revisited";
+  if (key == "wang_xu")
+    return "Differentially Private l_1-norm Linear Regression with Heavy-tailed Data";
+  if (key == "su")
+    return "Differentially Private Stochastic Convex Optimization in (Non)-Euclidean Space "
+           "Revisited";
+  return "";
+}
+
 }  // namespace
 
 CitedPaper cited_paper(Text text) {
   const std::string_view whole = name(text);  // "NAME", or "NAME (TEXT)"
   const std::size_t bracket = whole.find(" (");
-  if (bracket == std::string_view::npos) return {key_of(text), whole, ""};
+  const std::string_view key = key_of(text);
+  if (bracket == std::string_view::npos) return {key, whole, "", title_of(key)};
   const std::string_view in_brackets = whole.substr(bracket + 2);
-  return {key_of(text), whole.substr(0, bracket), in_brackets.substr(0, in_brackets.size() - 1)};
+  return {key, whole.substr(0, bracket), in_brackets.substr(0, in_brackets.size() - 1),
+          title_of(key)};
 }
 
 }  // namespace dpverify

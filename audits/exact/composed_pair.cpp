@@ -117,8 +117,9 @@ class ComposedPair final : public PairAudit {
   }
   std::string explanation() const override {
     return fmt::format(
-        "{} release{} move{}, with a mean loss of {:.6g} together{}{}", moved_,
-        moved_ == 1 ? "" : "s", moved_ == 1 ? "s" : "", std::max(mean_forward_, mean_backward_),
+        "{} release{} move{}, with a mean privacy loss (log likelihood ratio) of {:.6g}{}{}{}",
+        moved_, moved_ == 1 ? "" : "s", moved_ == 1 ? "s" : "",
+        std::max(mean_forward_, mean_backward_), moved_ == 1 ? "" : " together",
         varying_ > 0 ? "; what else moves is left out, so this is a lower bound" : "",
         leaks_ ? "; and data escape outside the releases" : "");
   }

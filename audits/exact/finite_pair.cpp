@@ -25,17 +25,19 @@ class FinitePair final : public PairAudit {
   std::string explanation() const override {
     const OutputPair::Output& output = worst_output(outputs_);
     if (output.path.empty())
-      return fmt::format(
-          "outputs around ({:.6g}) have log probability {:.6g} on the dataset and {:.6g} on its "
-          "neighbour",
-          fmt::join(output.value, ", "), output.log_p, output.log_q);
-    return fmt::format(
-        "the output reached by outcomes [{}] has log probability {:.6g} on the dataset and {:.6g} "
-        "on its neighbour",
-        fmt::join(output.path, ", "), output.log_p, output.log_q);
+      return fmt::format("outputs around ({:.6g}) have {}", fmt::join(output.value, ", "),
+                         chances(output));
+    return fmt::format("the output reached by outcomes [{}] has {}", fmt::join(output.path, ", "),
+                       chances(output));
   }
 
  private:
+  static std::string chances(const OutputPair::Output& output) {
+    return fmt::format(
+        "log probability {:.6g} on the dataset and {:.6g} on its neighbour, a log ratio of {:.6g}",
+        output.log_p, output.log_q, output.log_p - output.log_q);
+  }
+
   OutputPair outputs_;
 };
 

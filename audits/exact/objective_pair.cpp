@@ -56,8 +56,14 @@ class ObjectivePair final : public PairAudit {
   }
   std::string explanation() const override {
     const OutputPair::Output& worst = worst_output(fine());
-    return fmt::format("the minimiser is near {:.6g} with probabilities of log ratio {:.6g}",
-                       worst.value[0], worst.log_p - worst.log_q);
+    return fmt::format(
+        "near {:.6g} the minimiser's densities on the two datasets have the log ratio "
+        "{:.6g}{}",
+        worst.value[0], worst.log_p - worst.log_q,
+        mu_ > 0 ? fmt::format(", and the noise that is added to it moves by {:.6g} "
+                              "standard deviations more",
+                              mu_)
+                : "");
   }
 
  private:

@@ -84,7 +84,7 @@ function typeset(text) {
     return row;
   };
   let from = 0;
-  const pattern = /sqrt\(|sqrt ?([A-Za-z0-9]\w*)|[\^_]\(|[\^_]\{([^{}]*)\}|\^(-?[A-Za-z0-9.*+]+)|_([A-Za-z0-9*+]+)/g;
+  const pattern = /sqrt\(|sqrt ?([A-Za-z0-9]\w*)|[\^_]\(|[\^_]\{([^{}]*)\}|\^(-?[A-Za-z0-9.*+]*[A-Za-z0-9*+])|_([A-Za-z0-9*+]+)/g;
   for (let match; (match = pattern.exec(text)) !== null;) {
     const opens = match[0].endsWith('(');
     const end = opens ? closing(text, match.index + match[0].length - 1) : match.index + match[0].length - 1;
@@ -132,7 +132,8 @@ function drawContext() {
     `${context.git.commit.slice(0, 12)}${context.git.dirty ? ' with changes' : ''}.`);
 }
 
-// "10 records; record 3, (0.5, 1), y = 1, becomes (-0.5, 1), y = 1": where a pair differs.
+// "10 records; record 3 is x = (0.5, 1), y = 1, and x = (-0.5, 1), y = 1 in the neighbour; the other 9 are
+// x = (0, 0), y = 0."
 function pairInWords({data, neighbour}) {
   const at = (set, k) => (set.features[k] ? [...set.features[k], set.labels[k]] : null);
   const same = (a, b) => a && b && a.every((value, j) => value === b[j]);
@@ -147,8 +148,15 @@ function pairInWords({data, neighbour}) {
   if (count !== neighbour.features.length) return `${head}, and ${neighbour.features.length} in the neighbour`;
   if (k < 0) return head;
   const [one, other] = [at(data, k), at(neighbour, k)];
-  return `${head}; record ${k + 1} ${one.length > most + 1 ? `changes in ${one.filter((value, j) => value !== other[j]).length} of its ${one.length} numbers`
-    : `is ${row(one)}, and ${row(other)} in the neighbour`}`;
+  if (one.length > most + 1)
+    return `${head}; record ${k + 1} changes in ${one.filter((value, j) => value !== other[j]).length} of its ${one.length} numbers`;
+  const changed = `${head}; record ${k + 1} is ${row(one)}, and ${row(other)} in the neighbour`;
+  const rest = data.features.map((_, j) => at(data, j)).filter((_, j) => j !== k);
+  if (rest.length === 0) return changed;
+  if (rest.every((record) => same(record, rest[0])))
+    return `${changed}; ${rest.length === 1 ? 'the other one is' : `the other ${rest.length} are all`} ${row(rest[0])}`;
+  if (rest.length <= 3) return `${changed}; the others are ${rest.map(row).join('; ')}`;
+  return `${changed}; the other ${rest.length} are listed with the claim`;
 }
 
 // What the pair shown shows by itself, where another one, or the same before it was made small, shows more.
@@ -167,17 +175,20 @@ const against = ({kind}, {estimate, claimed}) => kind !== 'floor' &&
 // What was claimed and found, and what that means; below the claim itself only the latter.
 function findingCard(claim, whole = true) {
   const evidence = evidenceOf.get(claim.id);
-  const {severity, touches, repair, repaired_by: repairedBy, same_as: sameAs} = claim.finding;
+  const {severity, why, touches, repair, repaired_by: repairedBy, same_as: sameAs} = claim.finding;
   const times = excess(claim);
   const found = !whole ? [line('Severity', headings[severity])] : [
     make('h4', {}, link(claim.id)),
     line('Claimed', typeset(claim.statement)),
     line('Where', typeset(claim.source.where)),
+    why ? line('Why it fails', typeset(why)) : null,
     evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed${against(claim, evidence)}` : evidence.reason) : null,
     evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null,
     evidence?.witness?.pair ? line('Pair', pairInWords(evidence.witness.pair) + onThePairShown(evidence)) : null,
-    evidence?.witness?.parameters?.length ? line('At', parametersInWords(evidence.witness)) : null];
+    // Of a lemma, its counterexample says them.
+    evidence?.witness?.pair && evidence.witness.parameters?.length ? line('At', parametersInWords(evidence.witness)) : null];
   return make('div', {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`}, ...found,
+    whole || !why ? null : line('Why it fails', typeset(why)),
     line('Touches', typeset(touches)),
     line('Repair', typeset(repair)),
     repairedBy ? line('Holds with it', link(repairedBy)) : null,
@@ -212,7 +223,8 @@ function drawFindings() {
     const name = all.find((claim) => claim.source.paper === key)?.source.name ?? key;
     const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, headings[severity]])
       .filter(([count]) => count > 0).map(([count, heading]) => `${heading}: ${count}.`);
-    section.append(make('h3', {id: `findings-${key}`}, name), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`),
+    const title = all.find((claim) => claim.source.title)?.source.title;
+    section.append(make('h3', {id: `findings-${key}`}, name), ...(title ? [make('p', {}, make('cite', {}, typeset(title)))] : []), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`),
       make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded, there or by the same defect elsewhere.'));
     // Each defect once, and only what was seen to fail.
     const gravest = all.filter((claim) => !claim.finding.same_as && claim.finding.severity !== 'slip' && verdictOf(claim) === 'refuted').slice(0, 5);
@@ -338,11 +350,19 @@ function drawClaims() {
 const colours = ['#2f7ed8', '#c0392b', '#27915a', '#b8860b', '#7d55c7', '#0e8c8c', '#8b5e3c'];
 
 function ticks(low, high, logarithmic) {
-  if (!logarithmic) return Array.from({length: 5}, (_, k) => low + (k * (high - low)) / 4);
+  const round = (value) => Number(value.toPrecision(12));
+  if (!logarithmic) {  // steps of 1, 2 or 5 times a power of ten: four to nine of them
+    const power = 10 ** Math.floor(Math.log10((high - low) / 4));
+    const step = [5, 2, 1].map((times) => times * power).find((one) => (high - low) / one >= 4);
+    return Array.from({length: Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1},
+      (_, k) => round((Math.ceil(low / step - 1e-9) + k) * step));
+  }
   const out = [];
-  const step = Math.max(1, Math.ceil((Math.log10(high) - Math.log10(low)) / 6));
-  for (let power = Math.ceil(Math.log10(low) - 1e-9); power <= Math.log10(high) + 1e-9; power += step) out.push(10 ** power);
-  return out.length >= 2 ? out : [low, high];
+  const decades = Math.log10(high) - Math.log10(low), step = Math.max(1, Math.ceil(decades / 6));
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high) + 1e-9; power += step)
+    for (const times of decades < 2 ? [1, 2, 5] : [1]) out.push(round(times * 10 ** power));
+  const inside = out.filter((tick) => tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
+  return inside.length >= 2 ? inside : [low, high];
 }
 
 // `curves` are {name, points: [[x, y], ...], band: [[x, low, high], ...]?, dashed?}.
