@@ -163,7 +163,10 @@ void add_peeling_lemmas(LemmaList& lemmas, const PeelingLemmaPlaces& places) {
       "best_approximation", error(without_selected),
       {{printed, refuted, places.best_approximation,
         "For any index set I and every c > 0: " + best +
-            ". If I leaves out S, v_S is 0 on I and the left side is all of ||v||^2.",
+            " of the vector that Peeling reads, v-hat with at most s-hat <= s entries other than "
+            "0, S the coordinates kept and w_i the noise of round i. (Random vectors of 12 entries "
+            "and an I without S are this check's; sparsity is s, kept is s-hat, noise is the scale "
+            "of the Laplace noise, and spread is that of the logarithms of the magnitudes.)",
         approximation(without_selected), PeelingSelections::keeping()},
        {proved, holds, places.best_approximation,
         "For every index set I that contains S, as the convergence proof uses it, and every c > "
