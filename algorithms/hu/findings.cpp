@@ -73,8 +73,9 @@ std::span<const FindingRow> hu_findings() {
       {"hu.dp_frank_wolfe.sensitivity.closed_form.printed", privacy,
        "The printed form is a difference of terms of the order a^3, a the gradient divided by s, "
        "and only this difference is bounded by 2 sqrt2/3. In doubles it is left with a rounding "
-       "error of about 10^-16 a^3, which exceeds the bound for a above 10^6, so that one record "
-       "moves the mean without limit. At a gradient of 0 the form divides 0 by 0.",
+       "error of about 10^-16 a^3, which is above 1 from a = 3 10^5 on and grows without limit, "
+       "and so does what one record moves the mean by. At a gradient of 0, where b = 0, the form "
+       "divides by 0.",
        "Algorithms 1 and 5 as run in doubles; in exact arithmetic Theorem 1 stands",
        "Evaluate the smoothed truncation by quadrature and clamp it to [-2 sqrt2/3, 2 sqrt2/3].",
        "hu.dp_frank_wolfe.lemma.range.corrected"},
@@ -128,9 +129,9 @@ std::span<const FindingRow> hu_findings() {
       {"hu.private_lasso.lemma.advanced_composition.proved", proof_step,
        "With e = epsilon/(2 sqrt(2T L)), L = log(1/delta), the bound is epsilon/2 + T e (exp(e) - "
        "1), or T e where that is less. The second term is at least epsilon^2/(8 L), which for "
-       "delta near 1 is above epsilon/2, and for T = 1 even e exceeds epsilon once L < 1/8. Over "
-       "all T, with epsilon near 1, it fails for delta above 0.74; optimal composition certifies "
-       "epsilon up to 0.99.",
+       "delta near 1 is above epsilon/2, and for T = 1 even e exceeds epsilon once L < 1/8. For "
+       "some T and epsilon near 1 it fails from delta = 0.74 on; optimal composition certifies "
+       "epsilon up to delta = 0.99.",
        "the proof of Theorem 4 for delta above 0.73",
        "Prove Theorem 4 by optimal composition (Kairouz, Oh and Viswanath, 2015) in place of Lemma "
        "2.",
@@ -169,8 +170,8 @@ std::span<const FindingRow> hu_findings() {
        "hu.private_lasso.privacy.printed"},
       {"hu.private_lasso.sensitivity.printed", proof_step,
        "The proof takes |<x,w>| <= K, but it can be K R. A coordinate of the gradient of a clipped "
-       "record is therefore as large as 2 K^2 (R + 1), and R times the change of the mean of n of "
-       "them is 4 R (R + 1) K^2/n, which is attained and exceeds 16 R K^2/n for R > 3.",
+       "record is therefore as large as 2 K^2 (R + 1), and one of n records changes a score by up "
+       "to R times 4 K^2 (R + 1)/n, which is attained and exceeds 16 R K^2/n for R > 3.",
        "Delta of Algorithm 2 for l1 balls of radius above 3; for the unit ball Theorem 4 stands",
        "Set Delta = 4 R (R + 1) K^2/n.", "hu.private_lasso.sensitivity.corrected"},
       {"hu.robust_regression.lemma.gradient_dominance_biweight.printed", accuracy,
@@ -331,8 +332,8 @@ std::span<const FindingRow> hu_findings() {
       {"hu.sparse_optimization.lemma.near_optimality.printed", accuracy,
        "Where log(1/delta) is the smaller of the two, the ratio is s^(3/2) log "
        "d/sqrt(log(1/delta)), which exceeds 10 sqrt(s) log d sqrt(log(1/delta)) once log(1/delta) "
-       "< s/10: the lower bound does not grow with s there, and the gap is s^(3/2). A lower bound "
-       "that is s times larger holds, and with it the stated gap.",
+       "< s/10: there the lower bound does not grow with s, and the gap grows like s^(3/2). A "
+       "lower bound that is s times larger holds, and with it the stated gap.",
        "the remark after Theorem 9 and the abstract: near optimal up to sqrt(s*)",
        "Leave the words v of the proof of Theorem 9 undivided by sqrt(2s), which makes the lower "
        "bound s* times larger.",
