@@ -137,16 +137,18 @@ void add_sensitivity(ClaimList& claims) {
              neighbours, as_corrected.sensitivity({}, settings, true));
   add_mutants(claims, as_corrected.sensitivity({}, settings), neighbours);
   claims.add("sensitivity.any_polytope", printed, refuted, step_6,
-             "For every polytope a score changes by at most Delta = ||W||_1 4 sqrt2 s/(3m): the "
-             "proof's step ||v||_1 <= ||W||_1, which fails for a polytope away from the origin. "
-             "(Privacy survives: the exponential mechanism feels only the range of the change.)",
+             "For every polytope W a score -<v, g> of a vertex v changes by at most Delta = "
+             "||W||_1 4 sqrt2 s/(3m) when one record is replaced, because ||v||_1 <= ||W||_1, the "
+             "l1 diameter. (The l1 balls of this radius, moved by shift times (1, ..., 1), are "
+             "this check's; iterations is T and scale is s.)",
              neighbours,
              on_any_polytope.sensitivity({}, {{{.iterations = 1, .scale = 1, .shift = 10}, 4, 2}}));
   claims.add(
       "sensitivity.closed_form", printed, refuted,
       {Text::hu, "(5), the correction term C-hat, and Algorithm 1, step 4, in doubles"},
-      "Evaluated in double precision, the printed closed form of the smoothed truncation keeps the "
-      "printed sensitivity.",
+      "The closed form (5) of the smoothed truncation, with the correction C-hat, keeps the "
+      "sensitivity Delta = ||W||_1 4 sqrt2 s/(3m) of a score. (Its evaluation in double precision "
+      "is this check's, as are the l1 balls of this radius; iterations is T and scale is s.)",
       neighbours, in_closed_form.sensitivity({}));
   claims.add("sensitivity.no_truncation", mutant, refuted,
              {Text::this_project, "planted fault: the gradients are averaged without truncation"},

@@ -60,17 +60,16 @@ void add_selection(LemmaList& lemmas) {
         {},
         {},
         Text::hu}});
-  lemmas.add(
-      "selection_logarithms",
-      {{"vertices", 2, 2, 1e6, logarithmic},
-       {"iterations", 1, 1, 1000, integer},
-       {"zeta", 0.99, 1e-6, 0.99, logarithmic}},
-      [](auto v, auto t, auto zeta) { return log(v) + log(t / zeta); },
-      {{printed, refuted, "Lemma 5, (24) and (23)",
-        "The union bound over Lemma 1, ln |V| + ln(T/zeta), is O(log |V| log(T/zeta)): at "
-        "most 10 times the product. The product tends to 0 as T/zeta tends to 1: no constant "
-        "will do.",
-        [](auto v, auto t, auto zeta) { return 10 * log(v) * log(t / zeta); }}});
+  lemmas.add("selection_logarithms",
+             {{"vertices", 2, 2, 1e6, logarithmic},
+              {"iterations", 1, 1, 1000, integer},
+              {"zeta", 0.99, 1e-6, 0.99, logarithmic}},
+             [](auto v, auto t, auto zeta) { return log(v) + log(t / zeta); },
+             {{printed, refuted, "Lemma 5, (24) and (23)",
+               "The loss of a selection in any of T iterations, which by Lemma 1 and a union bound "
+               "has the factor ln|V| + ln(T/zeta), is O(log|V| log(T/zeta)). (The constant 10 is "
+               "this check's; vertices is |V| and iterations is T.)",
+               [](auto v, auto t, auto zeta) { return 10 * log(v) * log(t / zeta); }}});
   const ParameterRange d{"d", 2, 1, 1e6, logarithmic}, t{"iterations", 1, 1, 1000, integer},
       zeta{"zeta", 0.05, 1e-6, 0.05, logarithmic};
   const auto right = [](double times) {
@@ -78,21 +77,22 @@ void add_selection(LemmaList& lemmas) {
       return times * log(2 * d) * log(t / zeta) / epsilon;
     };
   };
-  lemmas.add("large_epsilon", {{"epsilon", 1e3, 0.01, 1e6, logarithmic}, d, t, zeta},
-             [](auto, auto d, auto t, auto zeta) { return 1 + log(d) + log(t / zeta); },
-             {{printed, refuted, "proof of Theorem 2, (28)",
-               "For any epsilon > 0 the sampling term beta + log(dT/zeta) is O(beta log|V| "
-               "log(T/zeta)/epsilon) (here with constant 10, beta = 1, |V| = 2d, zeta <= 0.05), so "
-               "that the risk falls as (n epsilon)^(-1/3) alone.",
-               right(10)},
-              {corrected,
-               holds,
-               "(28) for epsilon <= 1",
-               "For epsilon <= 1 the sampling term beta + log(dT/zeta) is O(beta log|V| "
-               "log(T/zeta)/epsilon) (here with constant 2, beta = 1, |V| = 2d, zeta <= 0.05).",
-               right(2),
-               {{{{"epsilon", 1, 0.01, 1, logarithmic}, d, t, zeta}}}}},
-             {"the constant is this project's choice"});
+  lemmas.add(
+      "large_epsilon", {{"epsilon", 1e3, 0.01, 1e6, logarithmic}, d, t, zeta},
+      [](auto, auto d, auto t, auto zeta) { return 1 + log(d) + log(t / zeta); },
+      {{printed, refuted, "proof of Theorem 2, (28)",
+        "For any epsilon > 0 the sampling term beta + log(dT/zeta) is O(beta log|V| "
+        "log(T/zeta)/epsilon), so that the excess risk falls as (n epsilon)^(-1/3) alone. (The "
+        "constant 10, beta = 1, |V| = 2d and zeta <= 0.05 are this check's; iterations is T.)",
+        right(10)},
+       {corrected,
+        holds,
+        "(28) for epsilon <= 1",
+        "For epsilon <= 1 the sampling term beta + log(dT/zeta) is O(beta log|V| "
+        "log(T/zeta)/epsilon) (here with constant 2, beta = 1, |V| = 2d, zeta <= 0.05).",
+        right(2),
+        {{{{"epsilon", 1, 0.01, 1, logarithmic}, d, t, zeta}}}}},
+      {"the constant is this project's choice"});
 }
 
 // (6) on the unit l1 ball against (7).
@@ -234,8 +234,10 @@ void add_descent(LemmaList& lemmas) {
   lemmas.add<Quadratic>(
       "curvature", [](const Quadratic& q) { return q.curvature(); },
       {{printed, refuted, "Lemma 6: Gamma_L <= alpha ||W||_1",
-        "The curvature of an alpha-smooth function on the l1 ball of radius R is at most alpha "
-        "||W||_1 = 2 alpha R. On ||w||^2/2 it is 4 R^2.",
+        "The curvature constant Gamma_L of an alpha-smooth function L is at most alpha ||W||_1, "
+        "which is 2 alpha R on the l1 ball of radius R. (The functions w^T A w/2 in three "
+        "dimensions, with alpha the largest eigenvalue of A, are this check's: A is the unit "
+        "matrix for seed 0 and random for every other seed.)",
         [](const Quadratic& q) { return q.alpha() * (2 * q.radius); }},
        {corrected, holds, "Lemma 6 with the squared l2 diameter",
         "The curvature of an alpha-smooth function on the l1 ball of radius R is at most alpha "
@@ -247,9 +249,11 @@ void add_descent(LemmaList& lemmas) {
   lemmas.add<Plane>(
       "frank_wolfe", frank_wolfe_with_steps(2),
       {{printed, refuted, "Lemma 6 with eta_{t-1} = 2/(t+2)",
-        "After t steps of size 2/(t+2) the excess is at most 2 Gamma (1 + chi)/(t + 2), Gamma the "
-        "exact curvature. On a nearly linear function Gamma tends to 0, and 2 h_0/((t+1)(t+2)) "
-        "remains.",
+        "After t steps of size eta_(t-1) = 2/(t + 2), each towards a point that meets (27) with "
+        "chi > 0, the excess risk is at most 2 Gamma (1 + chi)/(t + 2), Gamma the curvature. (The "
+        "function ||w - (kappa, 0)||_2^2/2 on the l1 ball of this radius in the plane, with Gamma "
+        "= 4 radius^2, and the worst vertex that (27) allows are this check's; iterations is t, "
+        "and start = 0, 1, 2 or 3 is the vertex R e_1, R e_2, -R e_1 or -R e_2 as w^0.)",
         bound},
        {proved,
         holds,
@@ -286,7 +290,7 @@ void add_smoothness(LemmaList& lemmas) {
                refuted,
                "Corollary 1",
                "E(<x,w> - y)^2 is lambda_max(E x x^T)-smooth: its excess over the tangent at "
-               "distance 1 is at most lambda_max/2. (One feature.)",
+               "distance 1 is at most lambda_max/2. (One feature is this check's.)",
                [](auto lambda_max) { return lambda_max / 2; },
                {},
                {},

@@ -224,7 +224,9 @@ void add_words(LemmaList& lemmas) {
   lemmas.add<DividedWords>(
       "packing_distance", std::numbers::sqrt2,
       {{printed, refuted, "proof of Theorem 9",
-        "Words of Hamming distance at least s/2, divided by sqrt(2s), are at least sqrt 2 apart.",
+        "Words of H(s), which have s entries +-1 and else 0, at a Hamming distance of at least s/2 "
+        "and divided by sqrt(2s), are at least sqrt 2 apart. (Two words that differ by 1 in each "
+        "of s/2 places are this check's; quarter is s/4.)",
         [](const auto& p) { return word_distance(p.quarter); }},
        {corrected, holds, "proof of Theorem 9 with 1/2 for sqrt 2",
         "Words of Hamming distance at least s/2, divided by sqrt(2s), are at least 1/2 apart, and "
@@ -245,9 +247,9 @@ void add_probability(LemmaList& lemmas) {
   lemmas.add<AnyDimension>(
       "probability", 0.0,
       {{printed, refuted, "proof of Theorem 9",
-        "p = min{s/2 log((d - s)/(s/2)) - epsilon, log((1 - e^-epsilon)/(4 delta "
-        "e^epsilon))}/(n epsilon) is at least 0 for every s <= d, epsilon and delta. Beyond s = "
-        "2d/3 the first logarithm is negative.",
+        "p = min{s/2 log((d - s)/(s/2)) - epsilon, log((1 - e^-epsilon)/(4 delta e^epsilon))}/(n "
+        "epsilon) is a probability, and so at least 0, for every s <= d, epsilon and delta. (The "
+        "right side is n p; zeros is d - s.)",
         [](const auto& p) { return p.drawn(); }}});
   lemmas.add<HighDimension>(
       "probability", [](const auto& p) { return p.epsilon; },
@@ -262,9 +264,10 @@ void add_testing(LemmaList& lemmas) {
   lemmas.add<Testing>(
       "private_testing", [](const auto& p) { return p.floor(2); },
       {{printed, refuted, "Lemma 3, (10), second inequality",
-        "The mean over V of P(rho(theta-hat, theta_v) >= rho*) is at least the fraction of (10). "
-        "For two words the constant midpoint, which is (0, 0)-DP, is never rho* away: the left "
-        "event needs rho*/2.",
+        "For every (epsilon, delta)-DP estimate theta-hat the mean over V of P(rho(theta-hat, "
+        "theta_v) >= rho*), rho* the least distance between two theta_v, is at least the fraction "
+        "of (10). (Two words and the estimate that always is their midpoint are this check's; the "
+        "fraction is the left side, and words does not matter here.)",
         0.0},
        {corrected, holds, "Lemma 3 with rho*/2: an error in the choice of a word",
         "The fraction of (10) is at most the probability that the exponential mechanism over the "
@@ -281,20 +284,23 @@ void add_chain(LemmaList& lemmas) {
         "ceil(np)})/(1 - e^-epsilon) >= e^{-epsilon (np + 1)}/4.",
         middle}});
   const auto last = [](const auto& p) { return p.last_fraction(); };
-  lemmas.add<Chain>(
-      "last_step", 0.125,
-      {{printed, refuted, "proof of Theorem 9",
-        "The last fraction of the proof of Theorem 9 is at least 1/8. In the first branch of the "
-        "minimum it is (|V| - 1)/(4 (2|V| - 1)), below 1/8.",
-        last},
-       {corrected, holds, "proof of Theorem 9 with 1/12, |V| >= 2",
-        "The last fraction of the proof of Theorem 9 is at least 1/12.", last, std::nullopt,
-        GenericSide<Chain>(1.0 / 12)}});
+  lemmas.add<Chain>("last_step", 0.125,
+                    {{printed, refuted, "proof of Theorem 9",
+                      "The last fraction of the proof of Theorem 9, e^(-epsilon (np + 1))/4 (|V| - "
+                      "1)/(1 + (|V| - 1) e^(-epsilon (np + 1))) with the p chosen there and |V| = "
+                      "exp(s/2 log((d - s)/(s/2))), is at least 1/8.",
+                      last},
+                     {corrected, holds, "proof of Theorem 9 with 1/12, |V| >= 2",
+                      "The last fraction of the proof of Theorem 9 is at least 1/12.", last,
+                      std::nullopt, GenericSide<Chain>(1.0 / 12)}});
   const std::string chain = "The bound of the proof of Theorem 9 for n p = 1, with ";
   const std::string risk = ", is at most the risk p tau/2 of the estimator that always returns 0.";
   lemmas.add<Chain>(
       "constant_estimator", [](const auto& p) { return p.free_bound(2); },
-      {{printed, refuted, "proof of Theorem 9", chain + "its separation 2 p tau" + risk, 0.5},
+      {{printed, refuted, "proof of Theorem 9",
+        chain + "its separation rho*^2 = 2 p tau" + risk +
+            " (n p = 1 is this check's, and the sides are in units of p tau.)",
+        0.5},
        {corrected, holds, "proof of Theorem 9 with half the guaranteed separation",
         chain + "(rho*/2)^2, rho* = sqrt(p tau)/2, for the separation" + risk, 0.5, std::nullopt,
         GenericSide<Chain>([](const auto& p) { return p.free_bound(1.0 / 16); })}});
@@ -321,8 +327,9 @@ void add_size(LemmaList& both) {
   both.add<Optimality>(
       "conclusions_lower_bound", [](const auto& p) { return p.s * log(p.d); },
       {{printed, refuted, "conclusions: s* log d/(n epsilon)",
-        "The lower bound of the conclusions is that of Theorem 9, up to constant 10: they drop the "
-        "minimum with log 1/delta.",
+        "The lower bound s* log d/(n epsilon) of the conclusions is that of Theorem 9, tau min{s* "
+        "log d, log(1/delta)}/(n epsilon), up to a constant. (The constant 10 is this check's; s "
+        "is s*, and the sides are in units of tau/(n epsilon).)",
         [](const auto& p) { return 10 * p.lower_bound(); },
         Optimality<double>::fields()
             .within(&Optimality<double>::s, 20.0, 1.0, 1e4)
@@ -330,9 +337,10 @@ void add_size(LemmaList& both) {
   both.add<Optimality>(
       "near_optimality", [](const auto& p) { return p.upper_bound() / p.lower_bound(); },
       {{printed, refuted, "after Theorem 9: a gap of O-tilde(sqrt s*) between Theorems 8 and 9",
-        "tau s^(3/2) log d sqrt(log 1/delta)/(n epsilon) over tau min{s log d, log 1/delta}/(n "
-        "epsilon) is at most 10 sqrt(s) log d sqrt(log 1/delta). It is not where log(1/delta) is "
-        "below s/10: there the lower bound does not grow with s.",
+        "Between the upper bound tau s^(3/2) log d sqrt(log(1/delta))/(n epsilon) of Theorem 8 and "
+        "the lower bound tau min{s log d, log(1/delta)}/(n epsilon) of Theorem 9 there is a gap of "
+        "O-tilde(sqrt(s)): their ratio is at most 10 sqrt(s) log d sqrt(log(1/delta)). (This "
+        "constant and the logarithms are this check's; s is s*.)",
         [](const auto& p) { return 10 * sqrt(p.s) * log(p.d) * sqrt(p.l()); }},
        {corrected, holds, "after Theorem 9, with undivided words",
         "tau s^(3/2) log d sqrt(log 1/delta)/(n epsilon) over tau s min{s log d, log 1/delta}/(n "
@@ -341,12 +349,11 @@ void add_size(LemmaList& both) {
         [](const auto& p) { return sqrt(p.s) * log(p.d) * sqrt(p.l()); }, std::nullopt,
         GenericSide<Optimality>(
             [](const auto& p) { return p.upper_bound() / (p.s * p.lower_bound()); })}});
-  both.add<Sign>(
-      "zero_minimum", [](const auto& p) { return 4 * p.q * (1 - p.q); },
-      {{printed, refuted, "before Theorem 9: min_w L_D(w) = 0",
-        "min_w E||x - w||^2, the trace of the covariance, is 0 (x = +-1 with probability q and 1 - "
-        "q).",
-        0.0}});
+  both.add<Sign>("zero_minimum", [](const auto& p) { return 4 * p.q * (1 - p.q); },
+                 {{printed, refuted, "before Theorem 9: min_w L_D(w) = 0",
+                   "The least population risk of mean estimation, min_w E||x - w||^2, is 0. (x = 1 "
+                   "with probability q and -1 with 1 - q is this check's.)",
+                   0.0}});
 }
 
 }  // namespace

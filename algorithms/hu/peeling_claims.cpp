@@ -103,8 +103,8 @@ void add_privacy(ClaimList& claims) {
   claims.add("privacy.large_delta", printed, refuted,
              {Text::hu, "Algorithm 4; Lemma 10, 0 < delta < 1"},
              peeling_with_noise +
-                 "0 < epsilon < 1 and every delta < 1. The noise shrinks like sqrt(1 - delta) near "
-                 "1, faster than what delta allows grows.",
+                 "0 < epsilon < 1 and every delta < 1. (One coordinate and s = 1 are this check's; "
+                 "sparsity is s.)",
              neighbours, as_printed.privacy({{{.epsilon = 0.999, .delta = 0.99999}, 1, 1}}));
   add_accounting<Settings>(
       claims, as_printed,

@@ -49,14 +49,16 @@ double support_size(const Support& p, bool repeats) {
 }
 
 void add_cost(LemmaList& lemmas) {
-  lemmas.add<Cost>(
-      "advanced_composition",
-      [](const auto& p) { return advanced_composition(p.steps(), p.delta); },
-      {{proved, refuted, "Lemma 10 by Lemma 2 (advanced composition)",
-        "Advanced composition of Peeling's 2s steps certifies epsilon at delta for all 0 < epsilon "
-        "< 1, 0 < delta <= 0.9.",
-        [](const auto& p) { return p.epsilon; }}},
-      {"s <= 100"});
+  lemmas.add<Cost>("advanced_composition",
+                   [](const auto& p) { return advanced_composition(p.steps(), p.delta); },
+                   {{proved, refuted, "Lemma 10 by Lemma 2 (advanced composition)",
+                     "Advanced composition of Peeling's 2s steps certifies epsilon at delta for "
+                     "all 0 < epsilon < 1 and 0 < delta <= 0.9. The steps are s selections of e = "
+                     "epsilon/sqrt(3 s log(1/delta)) and s values of e/2. (The form sqrt(2 "
+                     "log(1/delta) sum e_i^2) + sum e_i (exp(e_i) - 1), or sum e_i where that is "
+                     "less, delta <= 0.9 and s <= 100 are this check's; sparsity is s.)",
+                     [](const auto& p) { return p.epsilon; }}},
+                   {"s <= 100"});
   lemmas.add<Cost>("optimal_composition",
                    [](const auto& p) { return composed_delta(p.steps(), p.epsilon); },
                    {{corrected, holds, "Lemma 10 by optimal composition",
@@ -75,8 +77,12 @@ void add_selections(LemmaList& lemmas) {
       "best_approximation_repeats",
       [](const auto& p) { return selection_error(p, IndexSet::everything, true); },
       {{printed, refuted, "Algorithm 4, argmax over [d], with Lemma 13",
-        "Lemma 13, ||v_S - v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) ||v-hat - v||^2 + 4 (1 + c) "
-        "sum_i ||w_i||_inf^2, holds with I = [d] for selections over all of [d].",
+        "Lemma 13 holds with I = [d] when every round of Peeling selects over all of [d]: ||v_S - "
+        "v||^2 <= (1 + 1/c) (|I| - s)/(|I| - s-hat) ||v-hat - v||^2 + 4 (1 + c) sum_i "
+        "||w_i||_inf^2 for every v-hat with at most s-hat <= s entries other than 0, S the "
+        "coordinates kept and w_i the noise of round i. (Random vectors v of 12 entries are this "
+        "check's; sparsity is s, kept is s-hat, noise is the scale of the Laplace noise, and "
+        "spread is that of the logarithms of the magnitudes of v.)",
         [](const auto& p) { return selection_error_bound(p, IndexSet::everything, true); },
         PeelingSelections::keeping(), std::nullopt, std::nullopt, Text::hu_published}},
       {"12 coordinates"});
@@ -84,8 +90,8 @@ void add_selections(LemmaList& lemmas) {
   lemmas.add<Support>(
       "support", sparsity,
       {{printed, refuted, "Algorithm 4, argmax over [d]",
-        "Selecting over all of [d] in each round, Peeling keeps s coordinates (Lemma 13 compares "
-        "with the best s).",
+        "Selecting over all of [d] in each round, Peeling keeps s coordinates, as Lemma 13 takes "
+        "it to do. (A vector of 20 entries, one of them dominant, is this check's; sparsity is s.)",
         [](const auto& p) { return support_size(p, true); }, std::nullopt, std::nullopt,
         std::nullopt, Text::hu_published},
        {corrected, holds, "Algorithm 4, argmax over [d] without S",

@@ -87,12 +87,14 @@ void add_sensitivity(ClaimList& claims) {
     return {{.radius = radius, .clip = 1, .iterations = 1, .start = 1}, 3, 2};
   };
   const Source step_4{Text::hu, "Algorithm 2, step 4"};
-  claims.add("sensitivity", printed, refuted, step_4,
-             "A score changes by at most 8 ||W||_1 K^2/n, ||W||_1 = 2R the l1 diameter, for an l1 "
-             "ball of any radius R. The exact figure is 4R(R+1)K^2/n, larger for R > 3.",
-             neighbours,
-             by_diameter.over(any_radius)
-                 .sensitivity({}, {corner(1), corner(3), corner(3.5), corner(100)}));
+  claims.add(
+      "sensitivity", printed, refuted, step_4,
+      "For an l1 ball of any radius R a score changes by at most Delta = 8 ||W||_1 K^2/n when one "
+      "record is replaced, where ||W||_1 = 2R is the l1 diameter. (clip is K, iterations is T, and "
+      "start is the share of the way from 0 to the vertex R e_1 at which w^0 lies.)",
+      neighbours,
+      by_diameter.over(any_radius)
+          .sensitivity({}, {corner(1), corner(3), corner(3.5), corner(100)}));
   claims.add(
       "sensitivity", proved, holds, step_4,
       "For R <= 3 a score changes by at most 16 R K^2/n, and for R = 3 some pair attains it.",
@@ -162,14 +164,14 @@ void add_privacy(ClaimList& claims) {
              neighbours, by_diameter.privacy(exact, small_balls));
   claims.add("privacy.any_radius", printed, refuted,
              {Text::hu, "Theorem 4, W the l1 ball of Algorithm 2, step 1"},
-             "Algorithm 2 with the printed Delta = 8 ||W||_1 K^2/n, ||W||_1 = 2R, is (epsilon, "
-             "delta)-DP for an l1 ball of any radius R. A score changes by up to (R + 1)/4 times "
-             "Delta.",
+             "Algorithm 2 with Delta = 8 ||W||_1 K^2/n, where ||W||_1 = 2R is the l1 diameter, is "
+             "(epsilon, delta)-DP for an l1 ball of any radius R. (clip is K, iterations is T, and "
+             "start is the share of the way from 0 to the vertex R e_1 at which w^0 lies.)",
              neighbours, by_diameter.privacy({ball(100, 1)}));
   claims.add("privacy.large_delta", printed, refuted, {Text::hu, "Theorem 4, 0 < delta < 1"},
-             "Algorithm 2 with the printed Delta on the unit l1 ball is (epsilon, delta)-DP for 0 "
-             "< epsilon < 1 and every delta < 1. The budget of a step grows like 1/sqrt(1 - delta) "
-             "near 1, faster than what delta allows.",
+             "Algorithm 2 with Delta = 8 ||W||_1 K^2/n on the unit l1 ball is (epsilon, delta)-DP "
+             "for 0 < epsilon < 1 and every delta < 1. (clip is K, iterations is T, and start is "
+             "the share of the way from 0 to the vertex R e_1 at which w^0 lies.)",
              neighbours, near_one());
   claims.add(
       "privacy", corrected, holds,

@@ -32,9 +32,10 @@ void add_composition(LemmaList& lemmas) {
         return advanced_composition(steps(t, epsilon, -std::log(delta)), delta);
       },
       {{proved, refuted, "proof of Theorem 4 by Lemma 2 (advanced composition)",
-        "Advanced composition of the T steps of epsilon/(2 sqrt(2T log(1/delta))) certifies "
-        "epsilon at delta for all 0 < epsilon < 1, 0 < delta <= 0.99. (It does up to delta "
-        "= 0.8.)",
+        "Advanced composition of the T steps of e = epsilon/(2 sqrt(2T log(1/delta))) certifies "
+        "epsilon at delta for all 0 < epsilon < 1 and 0 < delta <= 0.99. (The form sqrt(2 T "
+        "log(1/delta)) e + T e (exp(e) - 1), or T e where that is less, delta <= 0.99 and T <= 400 "
+        "are this check's; iterations is T.)",
         [](double, double epsilon, double) { return epsilon; }}},
       up_to_400);
   lemmas.add(
@@ -175,8 +176,9 @@ void add_bias(LemmaList& lemmas) {
              {{printed,
                refuted,
                "proof of Lemma 8, (38)",
-               "Clipping at K moves E x_j y by at most O(sqrt(M)/K^2), with constant 4. (The "
-               "derivation gives M/K^2.)",
+               "Clipping x_j and y at K moves E x_j y by at most O(sqrt(M)/K^2), M a bound on the "
+               "fourth moments. (The constant 4 and the law, x_j = a and y = b with probability q "
+               "and both 0 otherwise, M = q max(a, b)^4, are this check's; k is K.)",
                allowed(0.5),
                {},
                {},
@@ -195,9 +197,9 @@ void add_bias(LemmaList& lemmas) {
       "weaker_assumption", {{"q", 0.5, 1e-9, 0.5, logarithmic}, {"y", 1, 1e-2, 1e6, logarithmic}},
       [](auto q, auto y) { return q * pow(y, 4); },
       {{printed, refuted, "Remark 2: Assumption 3 is weaker than Assumption 1",
-        "Assumption 1 gives the moments of Assumption 3, E y^4 among them: E y^4 <= 100 tau. "
-        "Remark 2 looks at E(x_j x_k)^2 alone. Where x is 0 a label of any size leaves every "
-        "gradient 0: no constant will do.",
+        "Assumption 3 is weaker than Assumption 1, whose E(gradient)^2 <= tau gives the moments of "
+        "Assumption 3, among them E y^4 = O(tau). (The constant 100 and the law are this check's: "
+        "x = 0 and label y with probability q, else x = 1 and label 0, so that tau = 4.)",
         400.0}},
       {"x = 0 and label y with probability q, else x = 1 and label 0: E(gradient)^2 <= 4 = tau"});
 }

@@ -95,16 +95,18 @@ void add_robust_mean(LemmaList& lemmas) {
                {},
                deviation(0)}},
              {"x is a with probability q and 0 otherwise, n <= 60"});
-  lemmas.add(
-      "log_moment", {{"x", 1, 0.01, 10, logarithmic}}, [](double x) { return soft_truncation(x); },
-      {{printed, refuted, "proof of Lemma 4, first equality of (17)",
-        "log E f(eta, x) = log E exp phi((1 + eta) x/s): the exponential is missing, here at "
-        "eta = 0 and a constant x/s.",
-        [](double x) { return std::log(soft_truncation(x)); }}});
+  lemmas.add("log_moment", {{"x", 1, 0.01, 10, logarithmic}},
+             [](double x) { return soft_truncation(x); },
+             {{printed, refuted, "proof of Lemma 4, first equality of (17)",
+               "log E f(eta, x) = log E exp(phi((1 + eta) x/s)), where f(eta, x) = phi((1 + eta) "
+               "x/s) and phi is the soft truncation of (2). (eta = 0 and a constant x are this "
+               "check's; x in the counterexample is x/s.)",
+               [](double x) { return std::log(soft_truncation(x)); }}});
   lemmas.add("lower_tail", {beta}, [](auto beta) { return 1 + 1 / beta; },
              {{printed, refuted, "proof of Lemma 4, display before (20)",
-               "1/s E(1 + eta)^2 E x^2 is at most E x^2/(2s) (1/beta + 1): the display drops the "
-               "1/2 of the logarithm's argument. (The result (20) is right.)",
+               "s times the integral of (1 + eta)^2 E x^2/s^2, that is E(1 + eta)^2 E x^2/s, is at "
+               "most E x^2/(2s) (1/beta + 1), where eta is normal with mean 0 and variance 1/beta. "
+               "(The two sides are given in units of E x^2/s.)",
                [](auto beta) { return (1 + 1 / beta) / 2; }}});
   lemmas.add("estimation_error",
              {{"s", 1, 1e-3, 1e3, logarithmic},

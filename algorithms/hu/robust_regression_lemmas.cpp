@@ -69,9 +69,10 @@ std::vector<Claim> robust_regression_lemmas() {
   lemmas.add<Residual>(
       "gradient_dominance_biweight", [](const Residual& r) { return r.excess(Loss::biweight); },
       {{printed, refuted, lemma_7,
-        "For the biweight loss (c = 1), which Assumption 2 is said to include, L(w) - L(w*) "
-        "<= C_psi/(2 c_psi) <grad L(w), w - w*> for some c_psi > 0. Where every residual is "
-        "beyond c the gradient is 0: no c_psi > 0 will do.",
+        "For the biweight loss, which Assumption 2 is said to include, L(w) - L(w*) <= C_psi/(2 "
+        "c_psi) <grad L(w), w - w*> for some c_psi > 0. (c = 1, C_psi = 1, the c_psi tried, one "
+        "feature that is x with probability share and 0 otherwise, and no noise are this check's; "
+        "u is w - w*.)",
         [](const Residual& r) { return r.dominated(Loss::biweight, 0.5 / r.c_psi); }}},
       one_feature);
   // The biweight loss violates Assumption 2.2 (psi' > 0); this one meets all of it.
@@ -79,9 +80,10 @@ std::vector<Claim> robust_regression_lemmas() {
       "gradient_dominance_geman_mcclure",
       [](const Residual& r) { return r.excess(Loss::geman_mcclure); },
       {{printed, refuted, lemma_7,
-        "For the Geman-McClure loss, which meets Assumption 2 with h'(0) = 1 > c_psi = 0.9, "
-        "L(w) - L(w*) <= C_psi/(2 c_psi) <grad L(w), w - w*>. At residuals of size B the left "
-        "side is (1 + B^2)/2 times the scalar product.",
+        "For a loss that meets Assumption 2, L(w) - L(w*) <= C_psi/(2 c_psi) <grad L(w), w - w*>. "
+        "(The Geman-McClure loss psi(r) = r^2/(2 (1 + r^2)), with C_psi = 1 and h'(0) = 1 > c_psi "
+        "= 0.9, one feature that is x with probability share and 0 otherwise, and no noise are "
+        "this check's; u is w - w*.)",
         [](const Residual& r) { return r.dominated(Loss::geman_mcclure, 0.5 / 0.9); },
         Residual::fields().without(&Residual::c_psi)}},
       one_feature);

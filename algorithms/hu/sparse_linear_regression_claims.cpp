@@ -139,9 +139,9 @@ void add_privacy(ClaimList& claims) {
                                      certified(1, 0.999, 0.9), certified(50, 0.999, 0.9)}));
   claims.add("privacy.large_delta", printed, refuted,
              {Text::hu_preprint, "Theorem 6 by Lemma 10, 0 < delta < 1"},
-             "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon < 1 and every delta < 1. The "
-             "noise of Peeling shrinks like sqrt(1 - delta) near 1, faster than what delta allows "
-             "grows.",
+             "Algorithm 3 is (epsilon, delta)-DP for 0 < epsilon < 1 and every delta < 1. (One "
+             "feature and s = T = K = eta_0 = 1 are this check's; sparsity is s, iterations is T, "
+             "clip is K, step is eta_0 and start is w^1.)",
              neighbours,
              as_printed.privacy({{{.sparsity = 1,
                                    .iterations = 1,

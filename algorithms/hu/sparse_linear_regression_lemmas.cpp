@@ -192,7 +192,9 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<Contraction>(
       "contraction", [](const auto& p) { return 5.0 / 72 / p.kappa; },
       {{printed, refuted, "proof of Theorem 7, after (71)",
-        "(70) gives a contraction of at least 5/72 mu/gamma.", gain},
+        "The contraction 2s*/(s + s*) + mu/(24 gamma) of (70), with s = 72 (gamma/mu)^2 s*, is at "
+        "least 5/72 mu/gamma. (kappa is gamma/mu.)",
+        gain},
        {corrected, holds, "(70) with 1/24 mu/gamma",
         "(70) gives a contraction of at least mu/(24 gamma).", gain, std::nullopt,
         GenericSide<Contraction>([](const auto& p) { return 1.0 / 24 / p.kappa; })}});
@@ -214,14 +216,19 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<ConstantC>(
       "constant_c", [](const auto& p) { return p.from(p.root(3) / (p.root(3) - p.root(2))); },
       {{printed, refuted, "proof of Theorem 7, before (61)",
-        "For c >= sqrt 3/(sqrt 3 - sqrt 2) = 5.45: (c + 1)^2/(c (c - 1)) <= 3/2.", 1.5},
+        "(c + 1)^2/(c (c - 1)) <= 3/2 for every c >= sqrt 3/(sqrt 3 - sqrt 2) = 5.45. (times is c "
+        "divided by this number.)",
+        1.5},
        {corrected, holds, "(61) with c >= (7 + sqrt 57)/2",
         "For c >= (7 + sqrt 57)/2 = 7.27: (c + 1)^2/(c (c - 1)) <= 3/2.", 1.5, std::nullopt,
         GenericSide<ConstantC>([](const auto& p) { return p.from((7 + p.root(57)) / 2); })}});
   lemmas.add<PeelingSelections>(
       "support_size", [](const auto& p) { return coordinates_kept(p); },
       {{printed, refuted, "proof of Theorem 7: |S^{t+1}| <= 2",
-        "Peeling keeps at most 2 coordinates. (In truth it keeps s.)", 2.0}},
+        "Peeling keeps at most 2 coordinates: |S^(t+1)| <= 2. (Random vectors of 12 entries are "
+        "this check's; sparsity is s, noise is the scale of the Laplace noise, spread is that of "
+        "the logarithms of the magnitudes, and c does not matter here.)",
+        2.0}},
       {"12 coordinates"});
 }
 
@@ -236,8 +243,10 @@ void add_curvature(LemmaList& lemmas) {
   lemmas.add<Excess>(
       "curvature_bounds", between(1),
       {{printed, refuted, "proof of Theorem 7, before (74)",
-        "For the risk whose gradient is g^t: mu ||w - w*||^2 <= L(w) - L(w*) <= gamma ||w - "
-        "w*||^2. (This risk is half the squared loss; the lower bound is that of the whole.)",
+        "For the risk L whose gradient is g^t = E x (<x,w> - y), mu ||w - w*||^2 <= L(w) - L(w*) "
+        "<= gamma ||w - w*||^2. (E x x^T = diag(gamma, mu) and ||w - w*|| = 1 are this check's; "
+        "kappa is gamma/mu, angle is that between w - w* and the first axis, and below is 1 for "
+        "the first inequality and 0 for the second.)",
         and_above(1)},
        {corrected, holds, "proof of Theorem 7 with halves",
         "For the risk whose gradient is g^t: mu/2 ||w - w*||^2 <= L(w) - L(w*) <= gamma/2 ||w - "
@@ -260,13 +269,14 @@ void add_curvature(LemmaList& lemmas) {
 
 void add_error_terms(LemmaList& lemmas) {
   const std::string sum =
-      "Summing the error of (74), in units of its s^2 T M log^2 log/(n epsilon) 1/gamma^2, at the "
-      "contraction 5/72 mu/gamma gives ";
+      "The error s^2 T M log^2(dT/zeta) log(1/delta)/(gamma^2 n epsilon) of (74), summed over the "
+      "iterations at the contraction 5/72 mu/gamma, is s^2 T M log^2(dT/zeta) log(1/delta)/(n "
+      "epsilon) times ";
   lemmas.add<Curvatures>(
       "geometric_sum",
       [](const auto& p) { return 72.0 / 5 * (p.gamma() / p.mu) / (p.gamma() * p.gamma()); },
       {{printed, refuted, "last display of the proof of Theorem 7",
-        sum + "O(1/(mu^2 gamma)), with constant 100.",
+        sum + "O(1/(mu^2 gamma)). (The constant 100 is this check's; kappa is gamma/mu.)",
         [](const auto& p) { return 100 / (p.mu * p.mu * p.gamma()); }},
        {corrected, holds, "last display of the proof of Theorem 7 with 1/(mu gamma)",
         sum + "O(1/(mu gamma)), with constant 15.",
@@ -275,28 +285,32 @@ void add_error_terms(LemmaList& lemmas) {
       "sample_size",
       [](const auto& p) { return pow(p.mu, 3) * p.gamma() * p.gamma() / 100 / (p.mu * p.gamma()); },
       {{printed, refuted, "proof of Theorem 7, the condition on n",
-        "At n = 100 s^2 T M log^2 log/(mu^3 gamma^2 epsilon) the noise share of mu ||w - w*||^2, "
-        "gamma/(mu gamma^2) s^2 T M log^2 log/(n epsilon), is at most mu/8.",
+        "For n of the order A/(mu^3 gamma^2 epsilon), A = s^2 T M log^2(dT/zeta) log(1/delta), the "
+        "noise term A/(mu gamma n epsilon) of the bound on mu ||w^(t+0.75) - w*||^2 is small "
+        "enough for ||w^(t+0.75)|| <= 1. (n = 100 A/(mu^3 gamma^2 epsilon) and a noise term of at "
+        "most mu/8 are this check's; kappa is gamma/mu.)",
         [](const auto& p) { return p.mu / 8; }}});
   lemmas.add<Contraction>(
       "initial_condition", [](const auto& p) { return 0.5 + sqrt((1 - 5 / (72 * p.kappa)) / 2); },
       {{proved, refuted, "proof of Theorem 7: ||w^1 - w*||^2 <= mu/(2 gamma)",
-        "If ||w^1 - w*||^2 <= mu/(2 gamma) and ||w*|| <= 1/2, then mu ||w - w*||^2 <= gamma (1 - "
-        "c)^t ||w^1 - w*||^2 keeps ||w^{t+0.75}|| <= 1 (t = 1, the noise term apart): the bound is "
-        "1/2 + sqrt((1 - c)/2).",
+        "If ||w^1 - w*||^2 <= mu/(2 gamma) and ||w*|| <= 1/2, then mu ||w^(t+0.75) - w*||^2 <= "
+        "gamma (1 - c)^t ||w^1 - w*||^2 with c = 5/72 mu/gamma, the noise term apart, gives "
+        "||w^(t+0.75)|| <= 1. (t = 1 is this check's, and the left side is the largest norm that "
+        "these bounds allow; kappa is gamma/mu.)",
         1.0, Contraction<double>::fields().within(&Contraction<double>::kappa, 1.0, 1.0, 100.0)}});
-  lemmas.add<Bias>(
-      "bias_term",
-      [](const auto& p) {
-        return p.s * p.moment * p.moment / (p.n_epsilon / (p.s * p.iterations));
-      },
-      {{printed, refuted, "proof of Theorem 7, before (73)",
-        "With K = (n epsilon/(sT))^(1/4) the bias s M^2/K^4 is O(s T M log(d/zeta)/(n epsilon)), "
-        "with constant 10. (In truth it is s^2 T M^2/(n epsilon).)",
-        [](const auto& p) {
-          return 10 * p.s * p.iterations * p.moment * log(2 * p.s / 0.05) / p.n_epsilon;
-        }}},
-      {"d = 2s, zeta = 0.05"});
+  lemmas.add<Bias>("bias_term",
+                   [](const auto& p) {
+                     return p.s * p.moment * p.moment / (p.n_epsilon / (p.s * p.iterations));
+                   },
+                   {{printed, refuted, "proof of Theorem 7, before (73)",
+                     "With K = (n epsilon/(sT))^(1/4) the bias s M^2/K^4 is O(s T M log(d/zeta)/(n "
+                     "epsilon)). (The constant 10, d = 2s and zeta = 0.05 are this check's; "
+                     "n_epsilon is n epsilon, iterations is T and moment is M.)",
+                     [](const auto& p) {
+                       return 10 * p.s * p.iterations * p.moment * log(2 * p.s / 0.05) /
+                              p.n_epsilon;
+                     }}},
+                   {"d = 2s, zeta = 0.05"});
 }
 
 void add_theorems(LemmaList& both, LemmaList& published) {
@@ -307,21 +321,21 @@ void add_theorems(LemmaList& both, LemmaList& published) {
       "powers", [](const auto& p) { return p.terms(); },
       {{printed, refuted, "Theorem 7: M gamma^4/mu^7",
         terms + "4 s*^2 log n log^2(d/zeta) log(1/delta)/(mu^7" + units +
-            "100. They are gamma mu times that: features twice as large make the bound 4 times "
-            "smaller "
-            "and the risk 4 times larger.",
+            "100. (This constant, M = 1, zeta = 0.05, s = (gamma/mu)^2 s*, T = (gamma/mu) log n, "
+            "K^4 = n epsilon/(sT) and every constant of the proof 1 are this check's; kappa is "
+            "gamma/mu and s in the counterexample is s*.)",
         [](const auto& p) { return p.bound(100, 4, 7); }},
        {corrected, holds, "Theorem 7 with gamma^5/mu^6",
         terms + "5 s*^2 log n log^2(d/zeta) log(1/delta)/(mu^6" + units + "23.",
         [](const auto& p) { return p.bound(23, 5, 6); }}},
       {"M = 1, zeta = 0.05, every constant of the proof 1; that of the bound is this project's "
        "choice"});
-  both.add<Moved>(
-      "peeled_sensitivity", 1.0,
-      {{printed, refuted, "proof of Theorem 6, which bounds w^{t+0.75} for w^{t+0.5}",
-        "Before its noise the peeled vector moves by at most lambda. With s = 1, v = (1, 1 - "
-        "lambda) and v' = (1 - lambda, 1) keep different coordinates.",
-        [](const auto& p) { return p.lambda; }}});
+  both.add<Moved>("peeled_sensitivity", 1.0,
+                  {{printed, refuted, "proof of Theorem 6, which bounds w^{t+0.75} for w^{t+0.5}",
+                    "When one record is replaced, a coordinate of w^(t+0.75), the vector that "
+                    "Peeling returns, moves by at most lambda, the bound that the proof derives, "
+                    "noise apart. (s = 1 and two coordinates are this check's.)",
+                    [](const auto& p) { return p.lambda; }}});
   published.add<PublishedCost>(
       "published_composition", [](const auto& p) { return p.composed(); },
       {{reading, holds, "Theorem 6 with step 6 of Algorithm 3, in the copy read here",

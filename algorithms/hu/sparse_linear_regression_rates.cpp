@@ -153,11 +153,12 @@ std::vector<Claim> sparse_linear_regression_rates() {
   claims.add("rate.dimension", printed, holds, theorem_7,
              setup + "grows with the number of features no faster than log^2(d/zeta).",
              fewer_coordinates, dimension_rate());
-  claims.add("rate.experiments", printed, refuted,
-             {Text::hu_preprint, "Sections 6.2 and 6.5, Figure 7"},
-             "With the experiments' T = floor(log n), K = (n epsilon/(sT))^(1/4) and eta = 0.5 the "
-             "algorithm learns.",
-             neighbours, experiments_rate());
+  claims.add(
+      "rate.experiments", printed, refuted, {Text::hu_preprint, "Sections 6.2 and 6.5, Figure 7"},
+      "With the settings of the experiments, T = floor(log n), K = (n epsilon/(sT))^(1/4) and "
+      "eta_0 = 0.5, Algorithm 3 learns from the data. (This check asks it to be better than a run "
+      "without data and than the zero vector, for 40 features of variance 5 and s = s* = 10.)",
+      neighbours, experiments_rate());
   claims.append(sparse_linear_regression_counted_rates());
   return claims.take();
 }

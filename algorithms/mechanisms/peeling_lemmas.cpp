@@ -163,10 +163,10 @@ void add_peeling_lemmas(LemmaList& lemmas, const PeelingLemmaPlaces& places) {
       "best_approximation", error(without_selected),
       {{printed, refuted, places.best_approximation,
         "For any index set I and every c > 0: " + best +
-            ". S holds the s selected indices, w_i is the noise of selection i, and v-hat is any "
-            "vector on I with at most s-hat <= s entries that are not 0. (Checked with I outside "
-            "S: seed draws the input, whose magnitudes lie over about spread powers of e, sparsity "
-            "is s, noise is the scale of the w_i and kept is s-hat.)",
+            " of the vector that Peeling reads, v-hat with at most s-hat <= s entries other than "
+            "0, S the coordinates kept and w_i the noise of round i. (Random vectors of 12 entries "
+            "and an I without S are this check's; sparsity is s, kept is s-hat, noise is the scale "
+            "of the Laplace noise, and spread is that of the logarithms of the magnitudes.)",
         approximation(without_selected), PeelingSelections::keeping()},
        {proved, holds, places.best_approximation,
         "For every index set I that contains S, as the convergence proof uses it, and every c > "
