@@ -8,8 +8,9 @@ std::span<const FindingRow> su_findings() {
   static constexpr auto rows = std::to_array<FindingRow>({
       {"su.approximate_objective_perturbation.lemma.budget.proved", proof_step,
        "Basic composition adds the parameters: epsilon + epsilon/2 = 1.5 epsilon, and likewise 1.5 "
-       "delta. Theta_1 has to be (epsilon/2, delta/2)-DP, and the noise of the main text, "
-       "sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, is at least Lemma 5's noise at that budget.",
+       "delta. The part of theta_1 has to be (epsilon/2, delta/2)-DP, and the noise of the main "
+       "text, sigma_1^2 = 128 L^2 log(2.5/delta)/epsilon^2, is at least Lemma 5's noise at that "
+       "budget.",
        "the proof of Theorem 1 in the supplement; Theorem 1 with the constants of the main text "
        "stands",
        "Apply Lemma 5 to theta_1 at (epsilon/2, delta/2).",
@@ -116,8 +117,7 @@ std::span<const FindingRow> su_findings() {
        "J has the modulus 2 lambda = r beta/(epsilon n), and min{d, rank} eigenvalues may each "
        "grow by beta/n on top of that: the cost is min{d, rank} log(1 + epsilon/r). In one "
        "dimension r = 1, and log(1 + epsilon) is above epsilon/2 for epsilon <= 1. The same "
-       "happens wherever d < 2 rank, where r counts the two Hessians of a replaced record as fewer "
-       "than they are.",
+       "happens wherever d < 2 rank.",
        "line 2 of Algorithm 5; Lemma 5 asks for twice the lambda",
        "Require lambda >= r beta/(epsilon n), as Lemma 5 does.",
        "su.objective_perturbation.lemma.log_determinant.corrected",
