@@ -146,7 +146,7 @@ std::span<const FindingRow> su_findings() {
        "The term eta L^2 does not shrink with ||theta*||. As theta* tends to 0 the left side tends "
        "to eta L^2 > 0 and the right side to 0. Since eta L^2 <= 4 L/sqrt n, the bound holds with "
        "||theta*||^2 + 1 in place of ||theta*||^2.",
-       "||theta*|| in Lemma 14", "Write ||theta*||^2 + 1 for ||theta*||^2.",
+       "||theta*|| in Lemma 14", "Replace ||theta*||^2 by ||theta*||^2 + 1 in the bound.",
        "su.phased_sgd.lemma.first_phase.corrected"},
       {"su.phased_sgd.lemma.optimum_at_zero.printed", accuracy,
        "The last phase adds Gaussian noise of variance sigma_k^2 > 0 to the average. The loss is "
@@ -154,7 +154,7 @@ std::span<const FindingRow> su_findings() {
        "w^2/2 - w^4/8. The excess risk is therefore at least sigma_k^2/2 - 3 sigma_k^4/8, whatever "
        "the average, and that is positive for sigma_k < 1.",
        "Lemma 14 and Theorems 8 and 13 where theta* = 0",
-       "Write ||theta*||^2 + 1 for ||theta*||^2 in the bound.",
+       "Replace ||theta*||^2 by ||theta*||^2 + 1 in the bound.",
        "su.phased_sgd.lemma.first_phase.corrected"},
       {"su.phased_sgd.lemma.phase_noise.printed", proof_step,
        "Phase i starts from w_(i-1), the average of phase i - 1 plus the noise xi_(i-1) of that "
@@ -237,7 +237,7 @@ std::span<const FindingRow> su_findings() {
       {"su.regularized_mirror_descent.lemma.noise_normaliser_above.printed", slip,
        "In the integral over ||z||_r and direction the sphere counts by its cone measure, d times "
        "the volume of the unit ball, not by its surface area. For r = 3 in the plane twice the "
-       "area of the ball is 7.07 and the length of the sphere 6.74, so the mass is 1.05.",
+       "area of the ball is 7.07 and the length of the sphere 6.75, so the mass is 1.05.",
        "the density of the generalised Gaussian law; sampling does not need it",
        "Normalise by the cone measure: 1/C = Vol(B_r) (2 sigma^2)^(d/2) Gamma(d/2 + 1).",
        "su.regularized_mirror_descent.lemma.noise_normaliser.corrected",
@@ -304,7 +304,8 @@ std::span<const FindingRow> su_findings() {
        "At the best gamma the right side is ||h||_2 ||xi||_q. The xi that is dual to h has <xi, h> "
        "= ||h||_p ||xi||_q, and for p < 2 ||h||_p is above ||h||_2 unless h has one coordinate "
        "only that is not 0.",
-       "after (25) in the proof of Theorem 10", "Write ||h||_p^2 for ||h||_2^2.",
+       "after (25) in the proof of Theorem 10",
+       "Put the p-norm for the Euclidean: ||h||_p^2 for ||h||_2^2 on the right side.",
        "su.shuffled_mirror_descent.lemma.step_norm.corrected"},
       {"su.shuffled_mirror_descent.lemma.theorem_10.printed", accuracy,
        "(27) has the term sigma^2/gamma, without a factor M; one line later it is printed as M "

@@ -33,7 +33,8 @@ std::span<const FindingRow> wang_xu_findings() {
        "(a + b)^2 <= 2 a^2 + 2 b^2 has the factor 2 on both terms. With a = y - 1 and b = 1 - w "
        "the left side is a^2 + 2ab + b^2 and the right side a^2 + 2 b^2, which is smaller once b < "
        "2a.",
-       "the end of the proof of Theorem 1", "Write 2 E(y - <x, w*>)^2 for E(y - <x, w*>)^2.",
+       "the end of the proof of Theorem 1",
+       "Write 2 E(y - <x, w*>)^2 for E(y - <x, w*>)^2 on the right side.",
        "wang_xu.l1_regression_second_moment.lemma.second_moment.corrected"},
       {"wang_xu.l1_regression_second_moment.lemma.third_lemma_assumption.printed", slip,
        "At x = (tau, ..., tau) Assumption 2 holds and E||x||_2 is tau sqrt d. Assumption 1 gives "
@@ -87,7 +88,7 @@ std::span<const FindingRow> wang_xu_findings() {
       {"wang_xu.l1_regression_theta_moment.lemma.norms.printed", proof_step,
        "With one coordinate alone it says x_1^2 <= |x_1|^theta, which is false for |x_1| > 1 since "
        "theta < 2. With the power theta on both sides it is true.",
-       "the end of the proof of (19)", "Write ||x||_2^theta for ||x||_2^2.",
+       "the end of the proof of (19)", "Write ||x||_2^theta for ||x||_2^2 on the left side.",
        "wang_xu.l1_regression_theta_moment.lemma.norms.corrected"},
       {"wang_xu.l1_regression_theta_moment.privacy.printed", privacy,
        "psi lies between 0 and log theta on the absolute residuals, so one record can change L(w) "

@@ -187,8 +187,8 @@ void add_terms(LemmaList& lemmas) {
       {{printed, holds, "(17) and (18)", "At the printed iota" + of_17 + "2" + times_log_n,
         log_n_bounds(2)},
        {proved, refuted, "end of the proof of Theorem 2",
-        "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta) the terms of (17) are at most "
-        "(18), which is stated up to logarithms, tau (d log n log(1/eta)/(n epsilon))^((theta - "
+        "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta) the terms of (17) are, up to "
+        "logarithms, at most a constant times (18), tau (d log n log(1/eta)/(n epsilon))^((theta - "
         "1)/theta). The dimension is d (the factor 5 log n that is allowed and zeta = 1/n are this "
         "check's).",
         log_n_bounds(5), std::nullopt, terms(Moments::norm, proved)},
@@ -202,7 +202,8 @@ void add_terms(LemmaList& lemmas) {
       "assumption_4_terms", terms(Moments::coordinates, printed),
       {{printed, refuted, "(19)",
         "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)/tau the terms of (17), with "
-        "E ||x||_2^theta <= d tau^theta, are O of (19), tau d (log n log(1/eta)/(n "
+        "E ||x||_2^theta <= d tau^theta, are at most a constant times (19), tau d (log n "
+        "log(1/eta)/(n "
         "epsilon))^((theta - 1)/theta). The dimension is d (the constant 5 and zeta = 1/n are this "
         "check's).",
         bounds(5, Moments::coordinates), Terms::fields().within(&Terms::n, 1e6, 1e6, 1e12),
