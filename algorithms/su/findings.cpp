@@ -51,9 +51,10 @@ std::span<const FindingRow> su_findings() {
        "su.approximate_objective_perturbation_strongly_convex.privacy.corrected"},
       {"su.batched_mirror_descent.lemma.delta_near_one.printed", privacy_extreme,
        "For the half-space midway between the two laws privacy asks 1 - P(z_1 > s/2) <= e^epsilon "
-       "P(z_1 > s/2) + delta, which is the inequality. As delta nears 1, log(1/delta) is about 1 - "
-       "delta, so sigma shrinks like sqrt(1 - delta) and P(z_1 > s/2) like exp(-c/(1 - delta)) "
-       "with some c > 0, far below 1 - delta. Any constant in place of 8 fails so.",
+       "P(z_1 > s/2) + delta, which is the inequality that is checked. As delta nears 1, "
+       "log(1/delta) is about 1 - delta, so sigma shrinks like sqrt(1 - delta) and P(z_1 > s/2) "
+       "like exp(-c/(1 - delta)) with some c > 0, far below 1 - delta. Any constant in place of 8 "
+       "fails so.",
        "the privacy half of Theorem 14 where delta nears 1",
        "Keep delta away from 1, at most 0.5 say.", "su.batched_mirror_descent.privacy.printed"},
       {"su.batched_mirror_descent.lemma.exponent.printed", slip,
@@ -196,10 +197,10 @@ std::span<const FindingRow> su_findings() {
        "su.regularized_mirror_descent.lemma.composition.printed"},
       {"su.regularized_mirror_descent.lemma.delta_near_one.printed", privacy_extreme,
        "For the half-plane midway between the two laws privacy asks 1 - P(z_1 > s/2) <= e^epsilon "
-       "P(z_1 > s/2) + delta, which is the inequality. In the plane ||z||_r^2 is exponential with "
-       "mean 2 sigma^2, so P(z_1 > s/2) <= exp(-s^2/(8 sigma^2))/2. With log(1/delta) near 1 - "
-       "delta that is about exp(-epsilon^2/(128 kappa (1 - delta)))/2, far below 1 - delta as "
-       "delta nears 1. Any constant in place of 64 fails so.",
+       "P(z_1 > s/2) + delta, which is the inequality that is checked. In the plane ||z||_r^2 is "
+       "exponential with mean 2 sigma^2, so P(z_1 > s/2) <= exp(-s^2/(8 sigma^2))/2. With "
+       "log(1/delta) near 1 - delta that is about exp(-epsilon^2/(128 kappa (1 - delta)))/2, far "
+       "below 1 - delta as delta nears 1. Any constant in place of 64 fails so.",
        "Theorem 6 where delta nears 1", "Restrict delta to at most 0.77.",
        "su.regularized_mirror_descent.privacy.printed"},
       {"su.regularized_mirror_descent.lemma.hidden_factor.printed", slip,
