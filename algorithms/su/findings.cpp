@@ -53,8 +53,8 @@ std::span<const FindingRow> su_findings() {
        "For the half-space midway between the two laws privacy asks 1 - P(z_1 > s/2) <= e^epsilon "
        "P(z_1 > s/2) + delta, which is the inequality that is checked. As delta nears 1, "
        "log(1/delta) is about 1 - delta, so sigma shrinks like sqrt(1 - delta) and P(z_1 > s/2) "
-       "like exp(-c/(1 - delta)) with some c > 0, far below 1 - delta. Any constant in place of 8 "
-       "fails so.",
+       "like exp(-c/(1 - delta)) with some c > 0, far below 1 - delta. So it is with any constant "
+       "in place of 8.",
        "the privacy half of Theorem 14 where delta nears 1",
        "Keep delta away from 1, at most 0.5 say.", "su.batched_mirror_descent.privacy.printed"},
       {"su.batched_mirror_descent.lemma.exponent.printed", slip,
@@ -70,7 +70,7 @@ std::span<const FindingRow> su_findings() {
        "smooth as Lemma 3 needs it. For large q the change (s, s) has an l_q length near s, and "
        "the length s 2^(1/r) in ||.||_r. The privacy loss along it exceeds epsilon with "
        "probability delta^(kappa 2^(-2/r)) = delta^0.31, up to polynomial factors, which is more "
-       "than delta. (Algorithms 3 and 4 print 2 log d.)",
+       "than delta.",
        "the noise of Algorithm 7 in two dimensions for p near 1",
        "Take kappa = (r - 1) d^(2/r - 2/q) with r = min{q, max{2, 2 log d}}.",
        "su.batched_mirror_descent.lemma.kappa_tail.corrected"},
@@ -85,9 +85,9 @@ std::span<const FindingRow> su_findings() {
        "su.batched_mirror_descent.lemma.kappa_tail.corrected"},
       {"su.batched_mirror_descent.lemma.theorem_14.printed", accuracy,
        "(28) contains kappa M^2 gamma/T = kappa M^2/sqrt T. The printed T falls as M^(-5/3), by "
-       "1/M and by lambda, which grows as M^(2/3). So the term grows as M^(2 + 5/6), about M^2.83, "
+       "1/M and by lambda, which grows as M^(2/3), so the term grows as M^(2 + 5/6), about M^2.83, "
        "where M^(4/3) is claimed. With M in the numerator of T and 1/sqrt M in lambda every term "
-       "is within the bound for M >= 1.",
+       "grows as M^(4/3) at most for M >= 1.",
        "T of Theorem 14: the error grows as M^2.8, not as M^1.3",
        "Write T = M n epsilon/(lambda sqrt(d log(1/delta))) and lambda = (sqrt(n epsilon)/(kappa "
        "sqrt(M) (d log(1/delta))^(1/4)))^(2/3), for M >= 1.",
@@ -108,7 +108,7 @@ std::span<const FindingRow> su_findings() {
        "the risk lies in C and is stationary.",
        "su.batched_mirror_descent.lemma.truncation.corrected"},
       {"su.objective_perturbation.lemma.linear_term.printed", privacy_extreme,
-       "The shift is mu = epsilon/sqrt(8 log(1/delta)) standard deviations. For the half-space "
+       "The shift is mu = epsilon/sqrt(8 log(1/delta)) standard deviations, and for the half-space "
        "midway privacy asks 1 - delta <= (1 + e^(epsilon/2)) P(Z > mu/2) with a standard normal Z. "
        "As delta nears 1 the right side falls like exp(-epsilon^2/(64 (1 - delta))), far below 1 - "
        "delta. Up to delta = 0.9 the noise is enough.",
@@ -184,7 +184,7 @@ std::span<const FindingRow> su_findings() {
        "delta/T. By Lemma 3 such a step needs the variance 2 kappa (2L/n)^2 "
        "log(1/delta')/epsilon'^2, at least 16 L^2 kappa T log(2/delta) log(T/delta)/(n epsilon)^2. "
        "That has a product of two logarithms where 64 log(1/delta) has one, and is larger once "
-       "log(1/delta) > 4. Counted in concentrated differential privacy the printed noise is "
+       "log(1/delta) > 4; counted in concentrated differential privacy the printed noise is "
        "enough.",
        "the proof of Theorem 6; Theorem 6 stands",
        "Prove Theorem 6 by concentrated differential privacy in place of Lemma 1.",
@@ -200,7 +200,7 @@ std::span<const FindingRow> su_findings() {
        "P(z_1 > s/2) + delta, which is the inequality that is checked. In the plane ||z||_r^2 is "
        "exponential with mean 2 sigma^2, so P(z_1 > s/2) <= exp(-s^2/(8 sigma^2))/2. With "
        "log(1/delta) near 1 - delta that is about exp(-epsilon^2/(128 kappa (1 - delta)))/2, far "
-       "below 1 - delta as delta nears 1. Any constant in place of 64 fails so.",
+       "below 1 - delta as delta nears 1, and so it is with any constant in place of 64.",
        "Theorem 6 where delta nears 1", "Restrict delta to at most 0.77.",
        "su.regularized_mirror_descent.privacy.printed"},
       {"su.regularized_mirror_descent.lemma.hidden_factor.printed", slip,
