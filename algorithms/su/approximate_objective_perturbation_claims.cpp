@@ -147,12 +147,13 @@ void add_strongly_convex(ClaimList& claims) {
       "most sqrt(8 alpha ||C||_2^2/Delta), whatever alpha-accurate solver is used.",
       neighbours, algorithm_2.sensitivity({}, {simple}));
   add_mutants(claims, algorithm_2.sensitivity({}, {simple}), neighbours);
-  claims.add(
-      "privacy", printed, refuted, {Text::su, "Algorithm 2; Theorem 3"},
-      "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta, 0} is (epsilon, delta)-DP. Delta "
-      "is a modulus in the Minkowski norm, r beta/(epsilon n) one in the Euclidean norm: on a ball "
-      "of radius 2 the modulus that is left is a quarter of what the log determinant needs.",
-      neighbours, algorithm_2.privacy({wide, simple}));
+  claims.add("privacy", printed, refuted, {Text::su, "Algorithm 2; Theorem 3"},
+             "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta, 0} is (epsilon, delta)-DP "
+             "for losses that are Delta-strongly convex in the Minkowski norm of C. Here C is the "
+             "Euclidean ball of the given radius, and the loss is the logistic one (logistic = 1) "
+             "or pseudo-Huber (logistic = 0), with features of norm at most lipschitz, plus "
+             "(Delta/2) ||theta||^2/radius^2. Delta is share times r beta/(epsilon n).",
+             neighbours, algorithm_2.privacy({wide, simple}));
   claims.add("privacy", corrected, holds,
              {Text::this_project, "Algorithm 2 with Delta's modulus in the Euclidean norm"},
              "Algorithm 2 with lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0} is "

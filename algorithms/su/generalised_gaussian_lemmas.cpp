@@ -129,8 +129,9 @@ struct Goodness {
 
 void add_law(LemmaList& lemmas) {
   const std::string by_surface =
-      "The Generalised Gaussian density normalised by the surface area of the unit l_r sphere has "
-      "mass at ";
+      "The Generalised Gaussian density, proportional to exp(-||z||_r^2/(2 sigma^2)), is "
+      "normalised by the surface area of the unit l_r sphere. Its mass, which should be 1, is then "
+      "at ";
   const std::string follow =
       " follow the laws of radius and angle for r = 1, 1.5, 2, 3, 10, infinity "
       "(Kolmogorov-Smirnov, false alarm 10^-12 each).";
@@ -139,9 +140,8 @@ void add_law(LemmaList& lemmas) {
   lemmas.add(
       "noise_normaliser", {r}, 0.99,
       {{printed, refuted, density,
-        by_surface +
-            "least 0.99 in the plane for every r >= 1. (The sphere must be measured by its cone "
-            "measure, d times the volume of the ball: the two agree for r = 2.)",
+        by_surface + "least 0.99 for every r >= 1, here in the plane (the plane and the 1 per cent "
+                     "are this check's).",
         [](double norm) { return 1 / surface_over_cone(norm); }},
        {corrected,
         holds,
@@ -151,9 +151,11 @@ void add_law(LemmaList& lemmas) {
         1 + 1e-3,
         {},
         [](double norm) { return std::max(mass(norm), 1 / mass(norm)); }}});
-  lemmas.add(
-      "noise_normaliser_above", {r}, [](double norm) { return 1 / surface_over_cone(norm); },
-      {{printed, refuted, density, by_surface + "most 1.01 in the plane for every r >= 1.", 1.01}});
+  lemmas.add("noise_normaliser_above", {r}, [](double norm) { return 1 / surface_over_cone(norm); },
+             {{printed, refuted, density,
+               by_surface + "most 1.01 for every r >= 1, here in the plane (the plane and the 1 "
+                            "per cent are this check's).",
+               1.01}});
   lemmas.add<Goodness>(
       "noise_sampler", [](const Goodness& g) { return g.distance(law<false>()); },
       {{corrected, holds, "radius^2 = 2 sigma^2 Gamma(d/2), |x_j|^r = Gamma(1/r) for the direction",
@@ -259,20 +261,20 @@ void add_listed_privacy(LemmaList& lemmas) {
 }
 
 void add_privacy(LemmaList& lemmas) {
-  lemmas.add("noise_privacy_small_delta",
-             {{"q", 1000, 2, 1000, logarithmic},
-              {"epsilon", 0.99, 0.01, 0.99, logarithmic},
-              {"delta", 1e-30, 1e-40, 1e-2, logarithmic}},
-             [](double q, double epsilon, double delta) {
-               return lemma_3_delta(std::min(q - 1, 2 * std::log(2.0)), q, epsilon, delta);
-             },
-             {{printed, refuted, lemma_3,
-               "In the plane, noise with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, kappa = "
-               "min{q - 1, 2 log 2} and r = kappa + 1, is (epsilon, delta)-DP for changes of s in "
-               "l_q, for every q >= 2 and delta >= 10^-40. (With kappa = 2 log 2 and r = kappa + 1 "
-               "the flat shift is longer in l_r than sqrt(kappa) s, so that the tails need more "
-               "noise.)",
-               [](double, double, double delta) { return delta; }}});
+  lemmas.add(
+      "noise_privacy_small_delta",
+      {{"q", 1000, 2, 1000, logarithmic},
+       {"epsilon", 0.99, 0.01, 0.99, logarithmic},
+       {"delta", 1e-30, 1e-40, 1e-2, logarithmic}},
+      [](double q, double epsilon, double delta) {
+        return lemma_3_delta(std::min(q - 1, 2 * std::log(2.0)), q, epsilon, delta);
+      },
+      {{printed, refuted, lemma_3,
+        "Generalised Gaussian noise in ||.||_r with sigma^2 = 2 kappa s^2 log(1/delta)/epsilon^2, "
+        "kappa = min{1/(p - 1), 2 log d} and r = kappa + 1, is (epsilon, delta)-DP for changes of "
+        "at most s in ||.||_q, q = p/(p - 1), for every delta > 0. Checked in the plane, where "
+        "kappa = min{q - 1, 2 log 2}, for q >= 2 and delta >= 10^-40.",
+        [](double, double, double delta) { return delta; }}});
   lemmas.add("noise_privacy_small_delta",
              {{"epsilon", 1, 1e-3, 1, logarithmic}, {"delta", 1e-5, 1e-300, 0.9, logarithmic}},
              [](double epsilon, double delta) {
@@ -286,8 +288,8 @@ void add_privacy(LemmaList& lemmas) {
              {{printed,
                refuted,
                "kappa = min{1/(p - 1), 2 log d}",
-               "kappa = min{1/(p - 1), 2 log d} >= 1 for 1 < p < 2 and every d >= 1. (For d = 1 it "
-               "is 0, and so is the noise.)",
+               "The kappa of the kappa-regular space, min{1/(p - 1), 2 log d}, is at least 1 for 1 "
+               "< p < 2 and every d >= 1.",
                [](auto p, auto d) { return min(1 / (p - 1), 2 * log(d)); },
                {},
                {},
@@ -302,8 +304,9 @@ void add_privacy(LemmaList& lemmas) {
                return rho(epsilon, l) + 2 * sqrt(rho(epsilon, l) * l);
              },
              {{proved, refuted, lemma_3,
-               "The Renyi divergence of Lemma 3's proof, rho = epsilon^2/(4 log(1/delta)) in "
-               "zCDP, gives epsilon at delta by rho + 2 sqrt(rho log(1/delta)).",
+               "The Renyi divergences of Lemma 3's proof, which are those of rho-zCDP with rho = "
+               "epsilon^2/(4 log(1/delta)), give (epsilon, delta)-DP by the usual conversion: rho "
+               "+ 2 sqrt(rho log(1/delta)) <= epsilon for epsilon <= 1.",
                spent},
               {corrected,
                holds,

@@ -90,22 +90,24 @@ void add_privacy(ClaimList& claims) {
   const std::vector<FamilySetting<Settings>> few{{{.epsilon = 0.5, .delta = 1e-5, .radius = 1e3}},
                                                  {{.epsilon = 0.999, .delta = 1e-2}, 3}};
   const Source fault{Text::this_project, "a planted fault"};
-  claims.add("privacy", printed, refuted, {Text::su_supplement, "Algorithm 5, line 2"},
-             "Algorithm 5 with sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2 and lambda = r beta/(2 "
-             "epsilon n), r = min{d, 2 rank}, is (epsilon, delta)-DP. In one dimension r = 1 "
-             "counts the two Hessians of a replaced record as one, and the log determinant alone "
-             "may cost log(1 + epsilon).",
-             neighbours, family(printed).privacy({tail, bulk}));
+  claims.add(
+      "privacy", printed, refuted, {Text::su_supplement, "Algorithm 5, line 2"},
+      "Algorithm 5 with sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2 and lambda = r beta/(2 epsilon "
+      "n), the least that its line 2 asks for, r = min{d, 2 rank}, is (epsilon, delta)-DP. Here C "
+      "is the Euclidean ball of the given radius, and the loss is the logistic one (logistic = 1) "
+      "or pseudo-Huber (logistic = 0) with features of norm at most L = lipschitz.",
+      neighbours, family(printed).privacy({tail, bulk}));
   claims.add("privacy", proved, holds, {Text::su_supplement, "Lemma 5: beta <= epsilon n lambda/r"},
              "Algorithm 5 with sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2 and lambda = r "
              "beta/(epsilon n) is (epsilon, delta)-DP for 0 < epsilon < 1 and delta up to 0.9.",
              neighbours, family(proved).privacy({tail, bulk, large_delta}));
-  claims.add("privacy.large_delta", proved, refuted,
-             {Text::su_supplement, "Lemma 5, 0 < delta < 1"},
-             "Algorithm 5 with sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2 and lambda = r "
-             "beta/(epsilon n) is (epsilon, delta)-DP for 0 < epsilon < 1 and every delta < 1. The "
-             "noise shrinks like sqrt(1 - delta) near 1, faster than what delta allows grows.",
-             neighbours, family(proved).privacy({delta_near_one}));
+  claims.add(
+      "privacy.large_delta", proved, refuted, {Text::su_supplement, "Lemma 5, 0 < delta < 1"},
+      "Algorithm 5 with sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2 and lambda = r beta/(epsilon n), "
+      "r = min{d, 2 rank}, is (epsilon, delta)-DP for all 0 < epsilon < 1 and 0 < delta < 1. Here "
+      "C is the Euclidean ball of the given radius, and the loss is the logistic one (logistic = "
+      "1) or pseudo-Huber (logistic = 0) with features of norm at most L = lipschitz.",
+      neighbours, family(proved).privacy({delta_near_one}));
   claims.add("privacy.noise_quartered", mutant, refuted, fault,
              "Algorithm 5 with Lemma 5's lambda and a quarter of the noise is (epsilon, delta)-DP.",
              neighbours, family(proved, 0.25).privacy(few));

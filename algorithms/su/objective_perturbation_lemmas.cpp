@@ -30,8 +30,10 @@ void add_log_determinant(LemmaList& lemmas) {
   lemmas.add<Hessians>(
       "log_determinant", log_determinant(lambda_of_lemma_5),
       {{printed, refuted, "Algorithm 5, line 2",
-        "With lambda = r beta/(2 epsilon n), r = min{d, 2 rank}, the log determinant of the "
-        "Hessians differs by at most epsilon/2, which leaves epsilon/2 to the noise.",
+        "With lambda = r beta/(2 epsilon n), the least that line 2 of Algorithm 5 asks for, r = "
+        "min{d, 2 rank}, replacing one record changes the log determinant of the Hessian of J by "
+        "at most epsilon/2, which leaves epsilon/2 to the noise. The dimension is d, and rank is "
+        "the largest rank of the Hessian of one record's loss.",
         half_budget, std::nullopt, log_determinant(of_line_2)},
        {proved, holds, "Lemma 5",
         "With lambda = r beta/(epsilon n), r = min{d, 2 rank}, the log determinant of the Hessians "
@@ -49,8 +51,8 @@ void add_noise(LemmaList& lemmas) {
   lemmas.add<LinearNoise>(
       "noise_of_lemma_6", [unit](const auto& p) { return 128 * unit(p); },
       {{printed, refuted, "proof of Lemma 6: sigma_1^2 = 128 L^2 log(1/delta)/epsilon^2",
-        "The variance in the proof of Lemma 6 is at most that of Algorithm 5, 32 L^2 "
-        "log(1/delta)/epsilon^2.",
+        "The proof of Lemma 6 is about the noise of Algorithm 5: its variance, 128 L^2 "
+        "log(1/delta)/epsilon^2, is at most that of the algorithm, 32 L^2 log(1/delta)/epsilon^2.",
         [unit](const auto& p) { return 32 * unit(p); }}},
       {"L = 1"});
   using Plain = LinearNoise<double>;
@@ -61,8 +63,9 @@ void add_noise(LemmaList& lemmas) {
         return gaussian_delta(2 * p.epsilon / std::sqrt(32 * -std::log(p.delta)), p.epsilon / 2);
       },
       {{printed, refuted, "Algorithm 5: the noise on a fixed shift of 2 L",
-        "N(0, sigma_1^2 I), sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2, shifted by 2 L is "
-        "(epsilon/2, delta)-DP for all 0 < epsilon < 1 and delta up to 0.999.",
+        "The noise N(0, sigma_1^2 I) of Algorithm 5, sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2, "
+        "makes a fixed shift of norm 2 L (epsilon/2, delta)-DP for all 0 < epsilon < 1 and 0 < "
+        "delta < 1 (checked up to delta = 0.999).",
         claimed},
        {corrected, holds, "Algorithm 5 away from delta = 1",
         "N(0, sigma_1^2 I), sigma_1^2 = 32 L^2 log(1/delta)/epsilon^2, shifted by 2 L is "

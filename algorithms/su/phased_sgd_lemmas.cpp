@@ -196,12 +196,13 @@ void add_descent(LemmaList& lemmas) {
 
 void add_steps(LemmaList& lemmas) {
   using enum PhasedStep;
-  lemmas.add<Phases>(
-      "steps_agree", [](const Phases& p) { return p.step(lemma_14); },
-      {{printed, refuted, "Lemma 14 and Theorem 13",
-        "The eta of Lemma 14 is at most 10 times that of Theorem 13, which prints log(1/delta) "
-        "outside the root.",
-        [](const Phases& p) { return 10 * p.step(theorem_13); }}});
+  lemmas.add<Phases>("steps_agree", [](const Phases& p) { return p.step(lemma_14); },
+                     {{printed, refuted, "Lemma 14 and Theorem 13",
+                       "Lemma 14 and Theorem 13 set the same step up to a constant: the lemma's "
+                       "eta = (1/L) min{4/sqrt n, epsilon/(2 sqrt(d log(1/delta)))} is at most a "
+                       "constant times the theorem's, (1/L) min{4/sqrt n, epsilon/(2 sqrt(d) "
+                       "log(1/delta))} (the constant 10 is this check's).",
+                       [](const Phases& p) { return 10 * p.step(theorem_13); }}});
   const auto cost = [](PhasedStep print) {
     return [print](const Phases& p) { return 1 / (p.step(print) * p.n); };
   };
@@ -211,8 +212,9 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<Phases>(
       "theorem_13_step", cost(lemma_14),
       {{printed, refuted, "Theorem 13",
-        "With Theorem 13's eta the first phase costs ||theta*||^2/(eta n) <= 10 L ||theta*||^2 "
-        "(1/sqrt n + sqrt(d log(1/delta))/(epsilon n)).",
+        "With Theorem 13's eta = (1/L) min{4/sqrt n, epsilon/(2 sqrt(d) log(1/delta))} the first "
+        "phase costs ||theta*||^2/(eta n) = O(L ||theta*||^2 (1/sqrt n + sqrt(d "
+        "log(1/delta))/(epsilon n))) (the constant 10 and L = ||theta*|| = 1 are this check's).",
         bounds(10), std::nullopt, cost(theorem_13)},
        {corrected, holds, "Theorem 13 with Lemma 14's eta",
         "With Lemma 14's eta the first phase costs ||theta*||^2/(eta n) <= 2 L ||theta*||^2 "
@@ -243,8 +245,9 @@ void add_noise(LemmaList& lemmas) {
         return sum;
       },
       {{printed, refuted, "proof of Lemma 14, (19)",
-        "Phase i of Algorithm 6 starts E||xi_i||^2 away from the average of phase i - 1. (It "
-        "starts from w_(i-1) = average + xi_(i-1), 16 times as much.)",
+        "Phase i of Algorithm 6 starts at a mean squared distance of at most E||xi_i||^2 from the "
+        "average of phase i - 1, xi_i being the noise of phase i. The i is phase (L = 1 is this "
+        "check's).",
         [](const Phases& p) { return std::pow(p.noise_norm(p.phase), 2); }, with_phase,
         [](const Phases& p) { return std::pow(p.noise_norm(p.phase - 1), 2); }},
        {corrected, holds, "proof of Lemma 14, (19) with xi_(i-1)",
@@ -279,8 +282,9 @@ void add_optimum(LemmaList& lemmas) {
         return p.optimum_norm * p.optimum_norm / (eta * p.n) + eta;
       },
       {{printed, refuted, "proof of Lemma 14, after (21)",
-        "||theta*||^2/(eta n) + eta L^2 <= 10 ||theta*||^2 L (1/sqrt n + sqrt(d "
-        "log(1/delta))/(epsilon n)). (The term eta L^2 does not shrink with ||theta*||.)",
+        "With Lemma 14's eta the first phase costs ||theta*||^2/(eta n) + eta L^2 = O(||theta*||^2 "
+        "L (1/sqrt n + sqrt(d log(1/delta))/(epsilon n))). The optimum_norm is ||theta*||_2 (the "
+        "constant 10 and L = 1 are this check's).",
         share_of_bound(10, 0), table},
        {corrected, holds, "proof of Lemma 14 with ||theta*||^2 + 1",
         "||theta*||^2/(eta n) + eta L^2 <= 4 (||theta*||^2 + 1) L (1/sqrt n + sqrt(d "
@@ -294,9 +298,10 @@ void add_optimum(LemmaList& lemmas) {
         return variance / 2 - 3 * variance * variance / 8;
       },
       {{printed, refuted, "Lemma 14 for theta* = 0",
-        "If theta* = 0 the excess risk is 0, as the factor ||theta*||^2 says. (For the loss sqrt(1 "
-        "+ w^2) - 1, d = L = 1, it is at least the noise's share sigma_k^2/2 - 3 sigma_k^4/8 "
-        "whatever the average.)",
+        "If theta* = 0, Algorithm 6 has no excess risk, for the bound of Lemma 14 has the factor "
+        "||theta*||^2. Checked for the loss sqrt(1 + w^2) - 1 of every record (d = L = 1), with "
+        "the least excess risk that the noise of the last phase, of standard deviation sigma_k, "
+        "allows: sigma_k^2/2 - 3 sigma_k^4/8.",
         [](const Phases& p) { return p.bound(0); },
         Phases::fields()
             .within(&Phases::n, 16.0, 16.0, 1e6)

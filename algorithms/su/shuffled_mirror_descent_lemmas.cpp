@@ -106,9 +106,10 @@ void add_amplification(LemmaList& lemmas) {
              {{printed, refuted,
                "proof of Theorem 9, epsilon_0 = c kappa (beta M + lambda) "
                "sqrt(log(1/delta_0))/sigma_1",
-               "kappa <= 4 sqrt(kappa), kappa = 2 log d: sigma_1 in Theorem 9's proof agrees with "
-               "sigma_1^2 = O(kappa (beta M + lambda)^2 log(1/delta_0)/epsilon_0^2) two lines "
-               "before.",
+               "The line epsilon_0 = c kappa (beta M + lambda) sqrt(log(1/delta_0))/sigma_1 of "
+               "Theorem 9's proof agrees up to a constant with sigma_1^2 = O(kappa (beta M + "
+               "lambda)^2 log(1/delta_0)/epsilon_0^2) before it, that is kappa <= 4 sqrt(kappa), "
+               "for kappa = 2 log d in every dimension d (the constant 4 is this check's).",
                [](auto d) { return 4 * sqrt(2 * log(d)); }}});
 }
 
@@ -177,15 +178,15 @@ GenericSide<Theorem10> bound(Choice choice, double times) {
 }
 
 void add_theorem_10(LemmaList& lemmas) {
-  const std::string with_logarithm =
-      "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-      "with the log(n/delta) of its noise, are at most ";
-  const std::string rate = " M (kappa^2 d log(1/delta))^(1/4)/sqrt(n epsilon)";
+  const std::string steps =
+      "With gamma = sqrt T, T = M^2 n^2 epsilon^2/(lambda^2 d log(1/delta)) and lambda = ";
+  const std::string lambda = "sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4)";
   const std::string terms_of_27 =
-      "With lambda = sigma sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-      "log(n/delta) apart, are at most ";
-  const std::string bound_for =
-      " M max{sigma, sigma^2} (kappa^2 d log(1/delta))^(1/4)/sqrt(n epsilon), for ";
+      ", the terms of (27), log(n/delta) and the failure probability apart, add up to O(M "
+      "max{sigma, sigma^2} (kappa^2 d log(1/delta))^(1/4)/sqrt(n epsilon)), here for ";
+  const std::string names =
+      " The diameter is M, n_epsilon is n epsilon and d_log is d log(1/delta). (The constant 20 "
+      "and ";
   const std::vector<std::string> hidden{
       "beta = 1; the constants of T, lambda and gamma are 1, those of the bounds this project's "
       "choice"};
@@ -200,19 +201,20 @@ void add_theorem_10(LemmaList& lemmas) {
   lemmas.add<Theorem10>(
       "theorem_10", terms(plain),
       {{printed, refuted, theorem,
-        terms_of_27 + "20" + bound_for +
-            "sigma = 1 and 10^-3 <= M <= 10^3. (The term sigma^2/gamma, printed M "
-            "sigma^2/gamma one line later, grows as 1/M.)",
+        steps + lambda + terms_of_27 + "sigma = 1 and any M." + names +
+            "10^-3 <= M <= 10^3 are this check's.)",
         bound(plain, 20), of_m.within(&P::m, 1e-3, 1e-3, 1e3)},
        {corrected, holds, "Theorem 10 for M >= 1 and sigma <= 1",
-        terms_of_27 + "9.1" + bound_for + "M >= 1 and sigma <= 1.", bound(plain, 9.1),
-        of_sigma(1, 1e-3, 1)}},
+        "With lambda = " + lambda +
+            " the terms of (27), log(n/delta) apart, are at most 9.1 M max{sigma, sigma^2} "
+            "(kappa^2 d log(1/delta))^(1/4)/sqrt(n epsilon), for M >= 1 and sigma <= 1.",
+        bound(plain, 9.1), of_sigma(1, 1e-3, 1)}},
       hidden);
   lemmas.add<Theorem10>(
       "theorem_10_sigma", terms(plain),
       {{printed, refuted, theorem,
-        terms_of_27 + "20" + bound_for +
-            "M = 1 and 1 <= sigma <= 1000. (sigma^2/gamma grows as sigma^3.)",
+        steps + lambda + terms_of_27 + "M = 1 and any sigma >= 1." + names +
+            "sigma <= 1000 are this check's.)",
         bound(plain, 20), of_sigma(1e3, 1, 1e3).within(&P::m, 1.0, 1.0, 1.0, linear)}},
       hidden);
   lemmas.add<Theorem10>(
@@ -226,11 +228,16 @@ void add_theorem_10(LemmaList& lemmas) {
   lemmas.add<Theorem10>(
       "theorem_10_logarithm", terms(logarithm),
       {{printed, refuted, theorem,
-        with_logarithm + "20" + rate +
-            ", for M >= 1 and sigma = 1. (The bound has lost the logarithm.)",
+        steps + lambda +
+            ", the terms of (27), with the log(n/delta) of its noise and the failure probability "
+            "apart, add up to O(M max{sigma, sigma^2} (kappa^2 d log(1/delta))^(1/4)/sqrt(n "
+            "epsilon)), here for M >= 1 and sigma = 1." +
+            names + "log(n epsilon), the smaller one, in place of log(n/delta) are this check's.)",
         bound(logarithm, 20)},
        {corrected, holds, "Theorem 10 with log(n/delta)",
-        with_logarithm + "5" + rate + " times that logarithm, for M >= 1 and sigma = 1.",
+        "With lambda = " + lambda +
+            " the terms of (27), with the log(n/delta) of its noise, are at most 5 M (kappa^2 d "
+            "log(1/delta))^(1/4)/sqrt(n epsilon) times that logarithm, for M >= 1 and sigma = 1.",
         bound(logarithms, 5)}},
       hidden);
   lemmas.add<Theorem10>(
@@ -238,9 +245,8 @@ void add_theorem_10(LemmaList& lemmas) {
       {{printed,
         refuted,
         "Theorem 10, lambda without sigma",
-        "With lambda = sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4) the terms of (27), "
-        "log(n/delta) apart, are at most 20 M max{sigma, sigma^2} (kappa^2 d "
-        "log(1/delta))^(1/4)/sqrt(n epsilon), for M >= 1 and sigma <= 1.",
+        steps + "sqrt(n epsilon)/(kappa^2 d log(1/delta))^(1/4), as the main text has it" +
+            terms_of_27 + "M >= 1 and sigma <= 1." + names + "sigma >= 10^-3 are this check's.)",
         bound(no_sigma, 20),
         of_sigma(1e-3, 1e-3, 1),
         {},

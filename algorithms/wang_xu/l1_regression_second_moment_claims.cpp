@@ -69,7 +69,9 @@ void add_privacy(ClaimList& claims) {
   any_epsilon.push_back({{.zeta = 0.5, .iota = 0.2, .epsilon = 10}, 5, 1});
   claims.add(
       "privacy", printed, refuted, {Text::wang_xu, "Algorithm 1, step 2; Theorem 1"},
-      "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log 2) is epsilon-DP.",
+      "Drawing w with probability proportional to exp(-n iota epsilon L(w)/log 2), L being the "
+      "truncated risk, is epsilon-DP for every epsilon > 0. Here w is drawn from a net of distance "
+      "zeta of the Euclidean ball of the given radius, and residuals count up to 1/iota.",
       neighbours, family(printed).privacy(settings));
   claims.add("privacy", proved, holds, {Text::wang_xu, "proof of Theorem 1"},
              "With the exponent -n iota epsilon L(w)/(4 log 2), which the proof's sensitivity "

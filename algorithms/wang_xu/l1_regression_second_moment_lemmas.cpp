@@ -130,8 +130,9 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<OneRecord>(
       "second_moment", [](const auto& p) { return pow(p.y - p.w, 2); },
       {{printed, refuted, "end of the proof of Theorem 1",
-        "E(y - <x, w>)^2 <= E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2, here for the record "
-        "(1, y) and W = [-1, 1].",
+        "E(y - <x, w>)^2 <= E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2 for every w in W. "
+        "Checked for the single record (1, y) with y >= 1 and W = [-1, 1], where w* = 1 (both are "
+        "this check's).",
         [](const auto& p) { return p.at_optimum() + p.twice_distance(); }},
        {corrected, holds, "the same step with (a + b)^2 <= 2 a^2 + 2 b^2",
         "E(y - <x, w>)^2 <= 2 E(y - <x, w*>)^2 + 2 E ||x||_2^2 ||w - w*||_2^2, here for the record "
@@ -141,8 +142,7 @@ void add_steps(LemmaList& lemmas) {
       "failure_probability", [](const auto& p) { return p.eta + p.eta + p.eta + 2 * p.eta; },
       {{printed, refuted, "proof of Theorem 1, (14)",
         "(9), Lemma 4, (13) and Lemma 6, which fail with probability at most eta, eta, eta and 2 "
-        "eta, hold together with probability at least 1 - 4 eta by the union bound. The proof of "
-        "Theorem 2 counts 5 eta for the same steps.",
+        "eta, hold together with probability at least 1 - 4 eta by the union bound.",
         [](const auto& p) { return 4 * p.eta; }}});
   const auto bound = [](const Covering& p) {
     return std::pow(3 / p.zeta, static_cast<double>(p.dimension));
@@ -150,27 +150,26 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<Covering>(
       "net_size", [](const Covering& p) { return cell_count(ball_net(p.dimension, 0.5, p.zeta)); },
       {{printed, refuted, "Lemma 2",
-        "A bounded set of diameter Delta has covering number at most (3 Delta/zeta)^d for every "
-        "zeta. (Above 3 Delta that is below 1.)",
+        "A bounded set of diameter Delta in d dimensions has a covering number of at most (3 "
+        "Delta/zeta)^d for every radius zeta > 0.",
         bound, Covering::fields().within(&Covering::zeta, 4.0, 1e-3, 100.0), 1.0,
         std::vector<std::string>{"Delta = 1"}},
        {corrected, holds, "Lemma 2 for zeta <= Delta",
         "The cells of the net of a ball number at most (3 Delta/zeta)^d for zeta <= Delta.",
         bound}},
       {"Delta = 1", "d <= 3"});
-  lemmas.add<Union>(
-      "third_lemma_logarithms",
-      [](const auto& p) { return log(p.candidates) - log(p.eta) - log(p.eta); },
-      {{printed, refuted, "Lemma 6",
-        "log(N/eta)/(n iota) covers the logarithms of Lemma 6's proof: log(N/eta) for the "
-        "candidate near the minimiser and log(1/eta) for w*. (Theorem 2's step (24) has twice "
-        "that.)",
-        [](const auto& p) { return log(p.candidates) - log(p.eta); }}});
+  lemmas.add<Union>("third_lemma_logarithms",
+                    [](const auto& p) { return log(p.candidates) - log(p.eta) - log(p.eta); },
+                    {{printed, refuted, "Lemma 6",
+                      "log(N/eta)/(n iota) in Lemma 6 covers the two logarithmic terms of its "
+                      "proof, log(N/eta)/(n iota) for the candidate near the minimiser and "
+                      "log(1/eta)/(n iota) for w*. N is the number of candidates.",
+                      [](const auto& p) { return log(p.candidates) - log(p.eta); }}});
   lemmas.add<Dimension>(
       "third_lemma_assumption", [](const auto& p) { return sqrt(p.dimension); },
       {{printed, refuted, "Lemma 6, which names Assumption 2",
-        "Under Assumption 2, E||x||_2 <= tau (the 2 zeta tau of Lemma 6). At x = (tau, ..., tau) "
-        "E||x||_2 is tau sqrt d: Assumption 1 is needed.",
+        "Under Assumption 2, E x_j^2 <= tau^2 for every coordinate, E||x||_2 <= tau, which the "
+        "term 2 zeta tau of Lemma 6 rests on. Checked at x = (tau, ..., tau).",
         1}},
       {"tau = 1"});
 }
@@ -179,17 +178,17 @@ void add_end(LemmaList& lemmas) {
   lemmas.add<Noise>(
       "noise_moment", [](const auto& p) { return p.variance; },
       {{printed, refuted, "end of the proof of Theorem 1",
-        "Under Assumption 1, E(y - <x, w*>)^2, the variance of the label noise, is O(Delta^2 "
-        "tau^2), with constant 10. No assumption bounds that variance.",
+        "Under Assumption 1, E(y - <x, w*>)^2 is O(Delta^2 tau^2). The noise_variance is E(y - <x, "
+        "w*>)^2 and the diameter is Delta (the constant 10 is this check's).",
         [](const auto& p) { return 10 * pow(p.diameter, 2); }}},
       {"y = <x, w*> + noise", "tau = 1"});
-  lemmas.add<Net>(
-      "display_logarithm", [](const auto& p) { return log(3 * p.n) - log(p.eta); },
-      {{printed, refuted, "Theorem 1, first display: log(N/zeta)",
-        "The log(N/eta) of (14) is at most 10 log(N/zeta), zeta the radius of the net. The failure "
-        "probability eta is missing: no constant will do.",
-        [](const auto& p) { return 10 * log(3 * p.n * p.n); }}},
-      {"zeta = 1/n, N = 3n"});
+  lemmas.add<Net>("display_logarithm", [](const auto& p) { return log(3 * p.n) - log(p.eta); },
+                  {{printed, refuted, "Theorem 1, first display: log(N/zeta)",
+                    "The first display of Theorem 1 has O(log(N/zeta)), zeta the radius of the "
+                    "net, for the log(N/eta) of (14), eta the failure probability: log(N/eta) <= "
+                    "10 log(N/zeta) (the constant 10 is this check's).",
+                    [](const auto& p) { return 10 * log(3 * p.n * p.n); }}},
+                  {"zeta = 1/n, N = 3n"});
   const std::vector<std::string> small_epsilon{"epsilon <= 1", "n >= 10", "eta <= 0.36",
                                                "the constant is this project's choice"};
   const std::string terms =
@@ -216,7 +215,7 @@ void add_end(LemmaList& lemmas) {
       "final_logarithms",
       [](const auto& p) { return 3 + 4 * log(decltype(p.epsilon)(2)) / p.epsilon; },
       {{printed, refuted, "(14) and the first display of Theorem 1",
-        added + "any epsilon > 0, with constant 10.", over_epsilon(10)},
+        added + "any epsilon > 0 (the constant 10 is this check's).", over_epsilon(10)},
        {corrected, holds, "(14) for epsilon <= 1", added + "epsilon <= 1, with constant 5.8.",
         over_epsilon(5.8),
         Logarithms<double>::fields().within(&Logarithms<double>::epsilon, 1.0, 1e-3, 1.0),

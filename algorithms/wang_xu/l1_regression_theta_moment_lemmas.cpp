@@ -143,9 +143,11 @@ void add_deviations(LemmaList& lemmas) {
             p.n, p.q, [=, mean = shifted_mean(p)](double k) { return p.n * mean(k) < bound; });
       },
       {{printed, refuted, "display after (39)",
-        "With probability 1 - eta, - sum psi(iota |y - <x, w>| - iota zeta ||x||) >= -iota L(w) + "
-        "iota^theta 2^(theta - 1)/theta (E|y - <x, w>|^theta + zeta^theta E||x||^theta) + "
-        "log(1/eta). (The sign is turned round, and n is lost.)",
+        "With probability at least 1 - eta, - sum psi(iota |y - <x, w>| - iota zeta ||x||) >= "
+        "-iota L(w) + iota^theta 2^(theta - 1)/theta (E|y - <x, w>|^theta + zeta^theta "
+        "E||x||^theta) + log(1/eta). Checked for residuals iota |y - <x, w>| that are a with "
+        "probability q and 0 otherwise, and iota zeta ||x|| = shift: the probability that it fails "
+        "is at most eta.",
         eta}},
       two_points_of_norm_tau);
 }
@@ -163,8 +165,8 @@ void add_steps(LemmaList& lemmas) {
   lemmas.add<Norms>(
       "norms", [](const Norms& p) { return std::pow(p.norm(), p.theta); },
       {{printed, refuted, "end of the proof of (19)",
-        "||x||_2^2 <= |x_1|^theta + ... + |x_d|^theta, the step from Assumption 4 (whose right "
-        "side has expectation d tau^theta), here for d = 2.",
+        "||x||_2^2 <= |x_1|^theta + ... + |x_d|^theta, by which E||x||_2^2 <= d tau^theta under "
+        "Assumption 4. Checked for d = 2 (this check's) and x = (first, second).",
         powers, std::nullopt, [](const Norms& p) { return std::pow(p.norm(), 2); }},
        {corrected, holds, "the same step with powers theta",
         "||x||_2^theta <= |x_1|^theta + ... + |x_d|^theta, here for d = 2.", powers}});
@@ -185,8 +187,10 @@ void add_terms(LemmaList& lemmas) {
       {{printed, holds, "(17) and (18)", "At the printed iota" + of_17 + "2" + times_log_n,
         log_n_bounds(2)},
        {proved, refuted, "end of the proof of Theorem 2",
-        "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta), without 1/tau," + of_17 + "5" +
-            times_log_n,
+        "At the proof's iota = (d log(1/eta)/(n epsilon))^(1/theta) the terms of (17) are, up to "
+        "logarithms, at most a constant times (18), tau (d log n log(1/eta)/(n epsilon))^((theta - "
+        "1)/theta). The dimension is d (the factor 5 log n that is allowed and zeta = 1/n are this "
+        "check's).",
         log_n_bounds(5), std::nullopt, terms(Moments::norm, proved)},
        {corrected, holds, "(17) at the iota that balances it",
         "At iota = (d log n log(1/eta)/(n epsilon))^(1/theta)/tau" + of_17 + "2.65 times (18).",
@@ -197,8 +201,11 @@ void add_terms(LemmaList& lemmas) {
   lemmas.add<Terms>(
       "assumption_4_terms", terms(Moments::coordinates, printed),
       {{printed, refuted, "(19)",
-        "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)" + of_19 +
-            "5 times (19). The moment term of (17) falls as n^(-(theta - 1)^2/theta) only.",
+        "At iota = (log n log(1/eta)/(n epsilon))^((theta - 1)/theta)/tau the terms of (17), with "
+        "E ||x||_2^theta <= d tau^theta, are at most a constant times (19), tau d (log n "
+        "log(1/eta)/(n "
+        "epsilon))^((theta - 1)/theta). The dimension is d (the constant 5 and zeta = 1/n are this "
+        "check's).",
         bounds(5, Moments::coordinates), Terms::fields().within(&Terms::n, 1e6, 1e6, 1e12),
         std::nullopt,
         std::vector<std::string>{"epsilon in [0.001, 1]", "n >= 10^6: log n log(1/eta) < n epsilon",
@@ -218,8 +225,7 @@ void add_end(LemmaList& lemmas) {
       "Lemma 9 and (25).";
   lemmas.add<Order>("final_moments", [](const auto& p) { return 3 + p.doubled(); },
                     {{printed, refuted, "(24) and (26)",
-                      "2 (2 iota)^(theta - 1)/theta" + moments +
-                          " (24) gives its factor 2 to the zeta^theta term instead.",
+                      "In (26) the term 2 (2 iota)^(theta - 1)/theta" + moments,
                       [](const auto& p) { return 2 * p.doubled(); }},
                      {corrected, holds, "(26) with the constant of (14)",
                       "5 iota^(theta - 1)/theta" + moments, 5}});
@@ -228,7 +234,7 @@ void add_end(LemmaList& lemmas) {
       "log(theta)/epsilon)/(n iota) log(N/eta), for ";
   lemmas.add<Logarithms>(
       "final_logarithms", [](const auto& p) { return 4 + 4 * p.log_theta() / p.epsilon; },
-      {{printed, refuted, "(26)", "8 log theta" + logarithms + "any epsilon > 0.",
+      {{printed, refuted, "(26)", "In (26) the term 8 log theta" + logarithms + "any epsilon > 0.",
         [](const auto& p) { return 8 * p.log_theta() / p.epsilon; }},
        {corrected, holds, "(26) without log theta", "8" + logarithms + "epsilon <= 1.",
         [](const auto& p) { return 8 / p.epsilon; },
