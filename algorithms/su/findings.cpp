@@ -113,7 +113,8 @@ std::span<const FindingRow> su_findings() {
        "As delta nears 1 the right side falls like exp(-epsilon^2/(64 (1 - delta))), far below 1 - "
        "delta. Up to delta = 0.9 the noise is enough.",
        "the noise of Algorithm 5 for delta above 0.9", "Restrict delta to at most 0.9.",
-       "su.objective_perturbation.lemma.linear_term.corrected"},
+       "su.objective_perturbation.lemma.linear_term.corrected",
+       "su.objective_perturbation.privacy.large_delta.proved"},
       {"su.objective_perturbation.lemma.log_determinant.printed", slip,
        "J has the modulus 2 lambda = r beta/(epsilon n), and min{d, rank} eigenvalues may each "
        "grow by beta/n on top of that: the cost is min{d, rank} log(1 + epsilon/r). In one "
@@ -133,8 +134,7 @@ std::span<const FindingRow> su_findings() {
        "side of a point then have probabilities within about exp(-epsilon^2/(64 (1 - delta))) of 1 "
        "and of 0, which is far less than the 1 - delta that privacy asks to be left.",
        "Lemma 5 for delta above 0.9", "Restrict delta to at most 0.9.",
-       "su.objective_perturbation.lemma.linear_term.corrected",
-       "su.objective_perturbation.lemma.linear_term.printed"},
+       "su.objective_perturbation.lemma.linear_term.corrected"},
       {"su.objective_perturbation.privacy.printed", slip,
        "In one dimension r = 1 counts the two Hessians of a replaced record as one. J then has the "
        "modulus 2 lambda = beta/(epsilon n), and the log determinant alone may cost log(1 + "
