@@ -32,7 +32,7 @@ async function reads(browser) {
     'not a card for every finding');
   // Each card says what is wrong where; the gravest, five a paper at most, are seen without a click, with a counterexample.
   for (const text of await page.locator('#findings .card').evaluateAll((cards) => cards.map((card) => card.textContent)))
-    for (const part of ['Claimed: ', 'Where: ', 'Touches: ', 'Repair: ', 'Repeat: ./dpverify verify --only ']) expect(text.includes(part), `a card without "${part}": ${text.slice(0, 80)}`);
+    for (const part of ['Claimed: ', 'Where: ', 'Why it fails: ', 'Touches: ', 'Repair: ', 'Repeat: ./dpverify verify --only ']) expect(text.includes(part), `a card without "${part}": ${text.slice(0, 80)}`);
   const evidenceOf = new Map(report.evidence.map((one) => [one.claim, one]));
   for (const key of new Set(report.claims.filter((claim) => claim.finding).map((claim) => claim.id.split('.')[0]))) {
     const cards = await page.locator(`#findings-${key} ~ .gravest`).evaluateAll((all, key) =>

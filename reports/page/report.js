@@ -66,6 +66,7 @@ function typeset(text) {
     return out;
   }
   const plain = (part) => part.replace(/<=/g, '\u2264').replace(/>=/g, '\u2265').replace(/\|\|/g, '\u2016')
+    .replace(/(?<![\w.])(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b/g, (_, mantissa, sign, power) => number(Number(`${mantissa}e${sign}${power}`)))
     .replace(/\b([A-Za-z]+)\b/g, (word) => greek[word] ?? word);
   const mathml = (tag, ...children) => {
     const element = document.createElementNS('http://www.w3.org/1998/Math/MathML', tag);
