@@ -143,6 +143,17 @@ class SensitivityCheck {
     return own;
   }
 
+  // The worst searched pair, without the records that it does not need.
+  void simplify_witness() {
+    Witness& witness = *evidence_.witness;
+    const Mechanism mechanism = check_.mechanism(witness.parameters);
+    witness.pair = with_fewer_records(std::move(*witness.pair), tightness_ * (1 - rounding),
+                                      [&](const NeighbouringPair& pair) {
+                                        return measure(mechanism, pair, witness.outcome_seed).ratio;
+                                      });
+    witness.explanation = measure(mechanism, *witness.pair, witness.outcome_seed).explanation;
+  }
+
   void conclude() {
     if (const std::string own = own_randomness_where_it_fails(); !own.empty()) {
       evidence_.verdict = Verdict::inconclusive;
@@ -152,6 +163,7 @@ class SensitivityCheck {
     } else if (tightness_ > 1 + rounding) {
       evidence_.verdict = Verdict::refuted;
       evidence_.estimate = evidence_.tightness = tightness_;
+      simplify_witness();
       evidence_.reason =
           fmt::format("The search found a pair where {}.", evidence_.witness->explanation);
     } else if (!released_) {
@@ -176,6 +188,7 @@ class SensitivityCheck {
     evidence_.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
     // The pair shown is the worst of the two, unless the shrunk one is as good.
     const bool searched_is_worse = evidence_.witness && tightness_ > 1.01 * worst.ratio;
+    if (searched_is_worse) simplify_witness();
     evidence_.reason = fmt::format(
         "Case {} of the property fails; on the shrunk pair of {} record{}, {}{}.",
         property_.cases + 1, input.pair.data.size(), input.pair.data.size() == 1 ? "" : "s",

@@ -239,4 +239,25 @@ WorstPair search_worst_pair(const PairSearch& search,
   return Climber(search, objective, stream).run();
 }
 
+NeighbouringPair with_fewer_records(
+    NeighbouringPair pair, double least,
+    const std::function<double(const NeighbouringPair&)>& objective) {
+  const auto without = [](const Dataset& data, Index k) {
+    Dataset out{Matrix(data.size() - 1, data.dimension()), VectorXd(data.size() - 1)};
+    for (Index row = 0; row < out.size(); ++row) {
+      const Index from = row < k ? row : row + 1;
+      out.features.row(row) = data.features.row(from);
+      out.labels[row] = data.labels[from];
+    }
+    return out;
+  };
+  for (Index k = pair.data.size() - 1; k >= 0; --k) {
+    if (k == pair.replaced) continue;
+    NeighbouringPair fewer{without(pair.data, k), without(pair.neighbour, k),
+                           pair.replaced - (k < pair.replaced ? 1 : 0)};
+    if (objective(fewer) >= least) pair = std::move(fewer);
+  }
+  return pair;
+}
+
 }  // namespace dpverify

@@ -33,4 +33,10 @@ WorstPair search_worst_pair(const PairSearch& search,
                             const std::function<double(const NeighbouringPair&)>& objective,
                             RandomStream stream);
 
+// The pair of datasets of one size without the records, other than the replaced one, that the
+// objective does not need to stay at `least` or above.
+NeighbouringPair with_fewer_records(
+    NeighbouringPair pair, double least,
+    const std::function<double(const NeighbouringPair&)>& objective);
+
 }  // namespace dpverify

@@ -164,5 +164,21 @@ TEST(WorstPair, ScalesTheEntriesOfTheBestPair) {
   EXPECT_LE(worst.evaluations, 600U);
 }
 
+// Two records say something: the replaced one and one more, wherever they stand.
+TEST(WorstPair, RecordsThatSayNothingAreLeftOut) {
+  const auto sum = [](const NeighbouringPair& pair) {
+    return std::abs(pair.data.labels[pair.replaced] - pair.neighbour.labels[pair.replaced]) +
+           pair.data.features.sum();
+  };
+  NeighbouringPair pair = make_pair({{0, 0}, {7, 0}, {0, 0}, {0, 1}, {0, 0}}, 3, {0, -1});
+  ASSERT_EQ(sum(pair), 9);
+  pair = with_fewer_records(std::move(pair), 9, sum);
+  EXPECT_EQ(pair.data.features.col(0), VectorXd({{7, 0}}));
+  EXPECT_EQ(pair.data.labels, VectorXd({{0, 1}}));
+  EXPECT_EQ(pair.neighbour.labels, VectorXd({{0, -1}}));
+  EXPECT_EQ(pair.replaced, 1);
+  EXPECT_EQ(with_fewer_records(pair, 2, sum).data.size(), 1);  // the replaced one stays
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "algorithms/claims/cited.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "reports/envelope.hpp"
 #include "reports/test_claims.hpp"
@@ -72,6 +73,7 @@ TEST(Json, APaperHasOneSpellingWhicheverOfItsTextsIsCited) {
   EXPECT_EQ(json[0]["source"], (nlohmann::json{{"paper", "hu"},
                                                {"name", "Hu, Ni, Xiao and Wang"},
                                                {"text", "preprint"},
+                                               {"title", cited_paper(Text::hu).title},
                                                {"where", "Theorem 1"}}));
   EXPECT_EQ(json[1]["source"]["name"], json[0]["source"]["name"]);
   EXPECT_EQ(json[1]["source"]["text"], "preprint and published edition");
