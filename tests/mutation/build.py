@@ -138,8 +138,11 @@ class Copy:
 
     def compile(self, targets):
         """Leaves out, until the rest compiles, the mutants of the lines that the compiler complains about."""
+        sources = self.digest()
         while True:
             self.write()
+            if self.digest() != sources:
+                raise RuntimeError("a source has changed since the mutants were chosen: start again")
             done = run(["ninja", "-k", "0", "-j", str(WORKERS), *targets], cwd=self.build)
             if done.returncode == 0:
                 return
