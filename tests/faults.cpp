@@ -12,6 +12,16 @@ int main(int count, char** arguments) {
     large = large + 1;
     return 0;
   }
+  if (fault == "null") {
+    int* volatile nothing = nullptr;
+    return *nothing;
+  }
+  if (fault == "outside") {  // of an array on the stack
+    volatile char array[8] = {};
+    volatile std::size_t beyond = sizeof array;
+    const volatile char* first = array;
+    return first[beyond] & 0;
+  }
   std::vector<char> block(8);
   volatile char* end = block.data() + block.size();
   if (fault == "address") return *end & 0;

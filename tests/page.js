@@ -45,6 +45,13 @@ async function reads(browser) {
   }
   expect(await counted(page) === `${all} of ${all} claims`, 'not every claim is counted');
   await page.screenshot({path: `${shots}/top.png`});
+  // A smallest fault is never shown as none: what four digits do not tell from 1 is 1.001.
+  const faults = (await page.locator('#health td').allInnerTexts()).filter((text) => text.startsWith('\u00d7'));
+  expect(report.evidence.some((one) => one.smallest_fault < 1.0005) && faults.includes('\u00d7 1.001'), 'no smallest fault of 1.001');
+  expect(faults.every((text) => Number(text.slice(2)) >= 1.001 || text.includes('\u00b7')), `a smallest fault of ${faults}`);
+  // Counts and powers of ten of a sentence are set as in a table.
+  for (const text of await page.locator('#findings .card').evaluateAll((cards) => cards.map((card) => card.textContent)))
+    expect(!/\de[-+]\d/.test(text.replace(/Repeat: .*/, '')), `a power of ten is not set: ${/.{20}\de[-+]\d.{0,9}/.exec(text)?.[0]}`);
 
   // Filters and order.
   await page.getByLabel('any verdict').selectOption('refuted');

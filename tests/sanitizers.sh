@@ -22,5 +22,7 @@ check() {  # program, fault, what it says
 }
 check "$1" overflow '*runtime error: signed integer overflow*'
 check "$1" address '*AddressSanitizer: heap-buffer-overflow*'
+check "$1" null '*AddressSanitizer: SEGV*'
+check "$1" outside '*AddressSanitizer: stack-buffer-overflow*'
 check "$1" assertion '*Assertion*failed*'
 [[ $failures == 0 ]]

@@ -183,7 +183,7 @@ function findingCard(claim, whole = true) {
     line('Claimed', typeset(claim.statement)),
     line('Where', typeset(claim.source.where)),
     why ? line('Why it fails', typeset(why)) : null,
-    evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed${against(claim, evidence)}` : evidence.reason) : null,
+    evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed${against(claim, evidence)}` : typeset(evidence.reason)) : null,
     evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null,
     evidence?.witness?.pair ? line('Pair', pairInWords(evidence.witness.pair) + onThePairShown(evidence)) : null,
     // Of a lemma, its counterexample says them.
