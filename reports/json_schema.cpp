@@ -23,7 +23,10 @@ std::string describe_error(const valijson::ValidationResults::Error& error, cons
   std::string path = "$";
   const json* value = &document;
   for (std::size_t i = 1; i < error.context.size() && value; ++i) {
-    const std::string key = error.context[i].substr(1, error.context[i].size() - 2);
+    std::string key = error.context[i].substr(1, error.context[i].size() - 2);
+    // Newer versions of the library quote names.
+    if (value->is_object() && !value->contains(key) && key.size() > 1 && key.front() == '"')
+      key = key.substr(1, key.size() - 2);
     if (value->is_array()) {
       path += "[" + key + "]";
       value = &value->at(std::stoul(key));
@@ -46,9 +49,14 @@ constexpr std::size_t most_errors_kept = 10'000;
 
 struct TooManyErrors {};
 
+// The type of the path to the value, which is another one in newer versions of the library.
+template <class Result, class Class, class Value, class Path, class Results>
+Path path_argument(Result (Class::*)(Value, Path, Results) const);
+using ValuePath = decltype(path_argument(&valijson::constraints::PolyConstraint::validate));
+
 // Without this the validator could not be stopped: valid while there are few errors so far.
 struct StopAtTooMany : valijson::constraints::PolyConstraint {
-  bool validate(const valijson::adapters::Adapter&, const std::vector<std::string>&,
+  bool validate(const valijson::adapters::Adapter&, ValuePath,
                 valijson::ValidationResults* results) const override {
     if (results != nullptr && results->numErrors() > most_errors_kept) throw TooManyErrors();
     return true;
