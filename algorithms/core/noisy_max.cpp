@@ -124,11 +124,17 @@ class LaplaceMax {
     }
   }
 
+  // So many powers of y = e^-distance/2 matter: beside the first, which is y times a score at least,
+  // the rest is below 2^-60.
+  int powers_at(double distance) const {
+    const double enough = -60 * log_half + std::log(static_cast<double>(scores_.size()));
+    return std::min(powers, 2 + static_cast<int>(enough / (distance - log_half)));
+  }
   // log all at a place above kink k, whose sums of powers are q.
   double log_all(std::size_t k, const Place& x, const Powers& q) const {
     const double y = std::exp(-x.from_below) / 2;
     double lower = 0;
-    for (int j = powers; j >= 1; --j) lower = (lower + q[j] / j) * y;
+    for (int j = powers_at(x.from_below); j >= 1; --j) lower = (lower + q[j] / j) * y;
     return higher_[k] == 0 ? -lower
                            : higher_[k] * (log_half - x.from_above) - higher_by_[k + 1] - lower;
   }
@@ -136,7 +142,7 @@ class LaplaceMax {
   double slope(std::size_t k, double distance, const Powers& q) const {
     const double y = std::exp(-distance) / 2;
     double lower = 0;
-    for (int j = powers; j >= 1; --j) lower = (lower + q[j]) * y;
+    for (int j = powers_at(distance); j >= 1; --j) lower = (lower + q[j]) * y;
     return higher_[k] + lower;
   }
 
