@@ -1,7 +1,8 @@
-// Does what the sanitizers must end a program for.
+// Does what a sanitizer must end a program for.
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 int main(int count, char** arguments) {
@@ -21,6 +22,13 @@ int main(int count, char** arguments) {
     volatile std::size_t beyond = sizeof array;
     const volatile char* first = array;
     return first[beyond] & 0;
+  }
+  if (fault == "race") {
+    int shared = 0;
+    std::thread other([&shared] { ++shared; });
+    ++shared;
+    other.join();
+    return 0;
   }
   std::vector<char> block(8);
   volatile char* end = block.data() + block.size();
