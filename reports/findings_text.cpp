@@ -18,6 +18,7 @@ namespace {
 struct Found {
   const Claim* claim;        // has a finding
   const Evidence* evidence;  // null: not in the report
+  double worst = 0;  // how many times what is claimed, there or by the same defect elsewhere
 };
 
 Severity severity(const Found& found) { return found.claim->finding->severity; }
@@ -34,7 +35,23 @@ bool graver(const Found& a, const Found& b) {
   const bool a_is_root = a.claim->finding->same_as.empty(),
              b_is_root = b.claim->finding->same_as.empty();
   if (a_is_root != b_is_root) return a_is_root;
-  return excess(a) > excess(b);
+  return a.worst > b.worst;
+}
+
+// Of all findings of a paper.
+void find_the_worst(std::vector<Found>& all) {
+  for (Found& found : all) {
+    found.worst = excess(found);
+    for (const Found& other : all)
+      if (other.claim->finding->same_as == found.claim->id)
+        found.worst = std::max(found.worst, excess(other));
+  }
+}
+
+// A defect of its own, graver than a slip, and seen to fail wherever it was measured.
+bool may_be_gravest(const Found& found) {
+  return found.claim->finding->same_as.empty() && severity(found) != Severity::slip &&
+         (found.evidence == nullptr || found.evidence->verdict == Verdict::refuted);
 }
 
 bool is_in(std::string_view id, std::string_view where) {
@@ -82,7 +99,8 @@ std::string by_how_much(const Found& found) {
 }
 
 std::string entry(const Found& found, std::size_t rank) {
-  const auto& [claim, evidence] = found;
+  const Claim* claim = found.claim;
+  const Evidence* evidence = found.evidence;
   std::string text = fmt::format("{}. {}\n", rank, printable(claim->id));
   text += paragraph("Claimed", claim->statement);
   text += paragraph("Where", claim->source.where);
@@ -93,6 +111,8 @@ std::string entry(const Found& found, std::size_t rank) {
   text += paragraph("Touches", claim->finding->touches);
   text += paragraph("Repair", claim->finding->repair);
   if (!claim->finding->same_as.empty()) text += paragraph("Same as", claim->finding->same_as);
+  if (evidence != nullptr && !evidence->reproduce.empty())
+    text += paragraph("Repeat", evidence->reproduce);
   return text + "\n";
 }
 
@@ -107,17 +127,22 @@ std::string counted(const std::vector<Found>& all) {
 
 std::string paper_in_words(std::string_view title, std::string_view key, std::vector<Found> all,
                            bool every_one, bool colours) {
+  constexpr std::size_t few = 5;
+  const std::size_t count = all.size();
+  find_the_worst(all);
   std::ranges::stable_sort(all, graver);
   std::string text = fmt::format("{}\n{}\n\n", printable(title), counted(all));
-  std::size_t rank = 0;
-  const Severity last = every_one ? Severity::slip : Severity::accuracy;
-  for (std::size_t k = 0; k < all.size() && severity(all[k]) <= last; ++k) {
+  if (!every_one) {
+    std::erase_if(all, [](const Found& found) { return !may_be_gravest(found); });
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(std::min(few, all.size())), all.end());
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) {
     if (k == 0 || severity(all[k - 1]) != severity(all[k]))
       text += coloured(heading(severity(all[k])), colour_of(severity(all[k])), colours) + "\n\n";
-    text += entry(all[k], ++rank);
+    text += entry(all[k], k + 1);
   }
-  if (rank < all.size())
-    text += fmt::format("{} more: {}\n\n", all.size() - rank,
+  if (all.size() < count)
+    text += fmt::format("{} more: {}\n\n", count - all.size(),
                         command(fmt::format("findings {} --all", key)));
   return text;
 }
@@ -138,7 +163,8 @@ std::string findings_in_words(std::span<const NumberedPaper> papers,
     const std::string_view key = std::string_view(claim.id).substr(0, claim.id.find('.'));
     if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
     const auto it = measured.find(claim.id);
-    found[key].push_back({&claim, it == measured.end() ? nullptr : it->second});
+    found[key].push_back(
+        {.claim = &claim, .evidence = it == measured.end() ? nullptr : it->second});
   }
   std::string text;
   for (const std::string_view key : keys) {

@@ -13,8 +13,9 @@ namespace dpverify {
 
 // Of the paper "hu", of the algorithm "hu.peeling", or of everything if `where` is empty: each
 // finding with what is claimed, by how much it fails, what falls with it, the counterexample, the
-// repair and the command that shows it; ranked by severity, then by how far it fails. Steps of
-// proofs and slips are only counted, unless `every_one`. What the evidence does not hold is left
+// repair and the command that shows it; ranked by severity, then by how far it fails, there or by
+// the same defect elsewhere. Unless `every_one`, the gravest five of a paper, each defect once and
+// no slips; the others are counted. What the evidence does not hold is left
 // out of the entry. Printable, but for the colours of the severities, if `colours`. Throws
 // std::invalid_argument if there is no such paper or algorithm.
 std::string findings_in_words(std::span<const NumberedPaper> papers,

@@ -1,5 +1,6 @@
 #include "reports/findings_text.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "algorithms/numbered_results.hpp"
@@ -26,7 +27,10 @@ Claim claim(const std::string& id, Severity severity = Severity::privacy) {
           .source = {Text::wang_xu, "Theorem 2"},
           .statement = "It is private.",
           .check = PrivacyClaim{},
-          .finding = Finding{severity, "Theorem 2", "half of it"}};
+          .finding = Finding{.severity = severity,
+                             .why = "It counts twice.",
+                             .touches = "Theorem 2",
+                             .repair = "Halve it."}};
 }
 
 std::string in_words(const std::vector<Claim>& claims, const std::vector<Evidence>& evidence,
@@ -36,6 +40,7 @@ std::string in_words(const std::vector<Claim>& claims, const std::vector<Evidenc
 
 Evidence refuted(const std::string& id, double tightness) {
   Evidence evidence{.claim = id, .verdict = Verdict::refuted, .tightness = tightness};
+  evidence.reproduce = "dpverify verify --only it";
   evidence.witness.emplace();
   evidence.witness->explanation = "Record 1 of two counts.";
   return evidence;
@@ -51,16 +56,45 @@ TEST(FindingsText, GravestFirstAndThenByHowFarTheyFail) {
   EXPECT_NE(at("3. " + step), std::string::npos);
   EXPECT_THAT(text, HasSubstr("Wang and Xu\n3 findings: 2 privacy, 1 proof step\n"));
   EXPECT_THAT(text, HasSubstr("  Found: 2.25 times what is claimed\n"));
+  EXPECT_THAT(text, HasSubstr("  Why it fails: It counts twice.\n"));
   EXPECT_THAT(text, HasSubstr("  Counterexample: Record 1 of two counts.\n"));
+  EXPECT_THAT(text, HasSubstr("  Repeat: dpverify verify --only it\n"));
   EXPECT_THAT(text, EndsWith("More on each: " + command("explain ID") + "\n"));
 }
 
-TEST(FindingsText, StepsOfProofsAreCountedOnly) {
-  const std::string text =
-      in_words({claim(step, Severity::proof_step), claim(privacy)}, {}, "wang_xu", false);
-  EXPECT_THAT(text, AllOf(HasSubstr("1. " + privacy), Not(HasSubstr(step)),
-                          HasSubstr("1 more: " + command("findings wang_xu --all") + "\n")));
-  EXPECT_THAT(text, Not(HasSubstr("Found:")));  // not measured
+TEST(FindingsText, TheGravestFiveEachDefectOnce) {
+  std::vector<Claim> claims;
+  std::vector<Evidence> evidence;
+  for (int k = 1; k <= 6; ++k) {
+    claims.push_back(claim(fmt::format("tao.a.lemma.step_{}.printed", k), Severity::proof_step));
+    evidence.push_back(refuted(claims.back().id, 10 + k));
+  }
+  claims.push_back(claim("tao.a.privacy.printed"));
+  claims.push_back(claim("tao.a.privacy.again.printed"));
+  claims.back().finding->same_as = "tao.a.privacy.printed";
+  claims.push_back(claim("tao.a.lemma.slip.printed", Severity::slip));
+  claims.push_back(claim("tao.a.lemma.stopped.printed", Severity::accuracy));
+  evidence.push_back({.claim = claims.back().id, .verdict = Verdict::not_run});
+  // The same as the first step, and the worst of all.
+  claims.push_back(claim("tao.a.lemma.worst.printed", Severity::proof_step));
+  claims.back().finding->same_as = "tao.a.lemma.step_1.printed";
+  evidence.push_back(refuted(claims.back().id, 1000));
+  const std::string text = in_words(claims, evidence, "tao", false);
+  std::size_t before = 0;
+  for (const char* id : {"1. tao.a.privacy.printed\n", "2. tao.a.lemma.step_1.printed\n",
+                         "3. tao.a.lemma.step_6.printed\n", "4. tao.a.lemma.step_5.printed\n",
+                         "5. tao.a.lemma.step_4.printed\n"}) {
+    EXPECT_LT(before, text.find(id)) << id;
+    before = text.find(id);
+  }
+  EXPECT_THAT(text, AllOf(HasSubstr("\n6 more: " + command("findings tao --all") + "\n"),
+                          Not(HasSubstr("6. ")), Not(HasSubstr("slip.printed"))));
+}
+
+TEST(FindingsText, WithoutAReportNothingIsFound) {
+  EXPECT_THAT(in_words({claim(step, Severity::proof_step), claim(privacy)}, {}, "wang_xu", false),
+              AllOf(HasSubstr("1. " + privacy), HasSubstr("2. " + step), Not(HasSubstr("Found:")),
+                    Not(HasSubstr("Repeat:")), Not(HasSubstr(" more: "))));
 }
 
 TEST(FindingsText, SeveritiesHaveColours) {
@@ -81,7 +115,7 @@ TEST(FindingsText, OfAnotherPaper) {
 TEST(FindingsText, TheRootBeforeWhatIsTheSame) {
   Claim root = claim(privacy), same = claim(worse);
   same.finding->same_as = root.id;
-  const std::string text = in_words({same, root}, {refuted(worse, 9)}, "", false);
+  const std::string text = in_words({same, root}, {refuted(worse, 9)}, "", true);
   EXPECT_LT(text.find("1. " + privacy), text.find("2. " + worse));
   EXPECT_THAT(text, HasSubstr("  Same as: " + privacy + "\n"));
 }

@@ -55,7 +55,7 @@ TEST(Selection, EveryGlobMustMatch) {
 TEST(Selection, FiltersByWhatAClaimIs) {
   std::vector<Claim> claims = some_claims();
   claims[1].expectation = Expectation::refuted;
-  claims[1].finding = Finding{Severity::proof_step, "Lemma 1", "a factor of 2"};
+  claims[1].finding = Finding{Severity::proof_step, "It is half.", "Lemma 1", "Double it."};
   const auto left = [&](const ClaimFilter& filter) {
     std::vector<std::string> ids;
     for (const Claim& claim : select_claims(claims, filter, [] {

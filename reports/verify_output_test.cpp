@@ -22,7 +22,7 @@ using ::testing::StartsWith;
 class VerifyOutput : public CommandTest {};
 
 TEST_F(VerifyOutput, IsQuietAboutWhatIsAsExpected) {
-  claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
+  claims_[2].finding = Finding{Severity::accuracy, "It is half.", "Lemma 1", "Double it."};
   claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
   const Result result = verify();
   EXPECT_THAT(result.out, StartsWith("refuted  UNEXPECTED  test.bounded.lemma.wrong.printed  "));
@@ -106,7 +106,7 @@ TEST_F(VerifyOutput, ALogHearsNowAndThenHowFarItIs) {
 
 // Magenta is a fault of a paper, which is known; NO_COLOR is honoured unless it is empty.
 TEST_F(VerifyOutput, ColoursSayWhatAVerdictMeans) {
-  claims_[2].finding = Finding{Severity::accuracy, "Lemma 1", "twice as much"};
+  claims_[2].finding = Finding{Severity::accuracy, "It is half.", "Lemma 1", "Double it."};
   claims_.push_back(bounded_by("test.bounded.lemma.wrong.printed", 0.5));
   const auto verified = [&] {
     return run({"verify", "--verbose", "--out", folder_.string()}, true).out;
