@@ -47,7 +47,8 @@ Command add_findings(CLI::App& app, const Console& console, const Catalogue& cat
       app.add_subcommand("findings", "What is wrong in the papers, gravest first");
   subcommand->add_option("WHERE", arguments->where,
                          "Paper (hu, tao, wang_xu, su) or algorithm (hu.peeling); default: all");
-  subcommand->add_flag("--all", arguments->every_one, "All of them: by default the gravest five of a paper, each defect once");
+  subcommand->add_flag("--all", arguments->every_one,
+                       "All of them: by default the gravest five of a paper, each defect once");
   subcommand->add_option("--report", arguments->report,
                          "Report with the evidence (default: out/report.json, if it exists)");
   return {subcommand,
