@@ -272,8 +272,9 @@ class SettingsAudit {
                        : ", on the worst pair. The pair shown is another pair, where it is seen "
                          "more often: " +
                              shown;
-    return fmt::format("Exact: {}{} ({} records, delta {} at the claimed epsilon): {}{}{}.", worst,
-                       where, shown_->subject.pair.data.size(), in_digits(shown_->delta),
+    const Index records = shown_->subject.pair.data.size();
+    return fmt::format("Exact: {}{} ({} record{}, delta {} at the claimed epsilon): {}{}{}.", worst,
+                       where, records, records == 1 ? "" : "s", in_digits(shown_->delta),
                        evidence_.witness->explanation, leak.empty() ? "" : "; ", leak);
   }
 

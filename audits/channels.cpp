@@ -41,9 +41,9 @@ ChannelAudit audit_exactly(const Mechanism& mechanism, const NeighbouringPair& p
   finding.ceiling = infinity;
   finding.verdict =
       epsilon > claimed.epsilon * (1 + rounding) ? Verdict::refuted : Verdict::consistent;
-  finding.reason =
-      fmt::format("By {}, {} at delta {:.4g} ({:.6g} claimed): {}.", describe(method),
-                  at_least(epsilon), claimed.delta, claimed.epsilon, audit->explanation());
+  finding.reason = fmt::format("By {}, {} at delta {} ({:.6g} claimed): {}.", describe(method),
+                               at_least(epsilon), in_digits(claimed.delta), claimed.epsilon,
+                               audit->explanation());
   // Enumeration compares the outputs themselves; every other method the laws of the releases.
   if (!out.sees_outputs && !leak.empty()) {
     if (finding.verdict == Verdict::consistent) finding.verdict = Verdict::inconclusive;

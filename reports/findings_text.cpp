@@ -66,6 +66,8 @@ std::string_view heading(Severity severity) {
       return "Privacy broken at extreme parameters only";
     case Severity::accuracy:
       return "Accuracy, a rate or a lower bound not as stated";
+    case Severity::privacy_near_one:
+      return "Privacy broken only where delta is near 1";
     case Severity::proof_step:
       return "Steps of proofs; what they are to prove stands";
     case Severity::slip:
@@ -82,6 +84,8 @@ std::string_view colour_of(Severity severity) {
       return "35";
     case Severity::accuracy:
       return "33";
+    case Severity::privacy_near_one:
+      return "35";
     case Severity::proof_step:
     case Severity::slip:
       return "2";

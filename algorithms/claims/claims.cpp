@@ -87,6 +87,8 @@ std::string_view name(Severity severity) {
       return "privacy at extreme parameters";
     case Severity::accuracy:
       return "accuracy";
+    case Severity::privacy_near_one:
+      return "privacy where delta is near 1";
     case Severity::proof_step:
       return "proof step";
     case Severity::slip:

@@ -9,13 +9,15 @@ namespace dpverify {
 
 // Gravest first.
 enum class Severity {
-  privacy,          // privacy is broken at parameters that people use
-  privacy_extreme,  // privacy is broken at extreme parameters only
-  accuracy,         // a statement on accuracy, a rate or a lower bound is false
-  proof_step,       // a step of a proof is false; what it is to prove stands, constants apart
-  slip,             // a slip of the pen, or of a reading; nothing rests on it
+  privacy,           // privacy is broken at parameters that people use
+  privacy_extreme,   // privacy is broken at extreme parameters only
+  accuracy,          // a statement on accuracy, a rate or a lower bound is false
+  privacy_near_one,  // privacy is broken only where delta is near 1, so that it says little
+  proof_step,        // a step of a proof is false; what it is to prove stands, constants apart
+  slip,              // a slip of the pen, or of a reading; nothing rests on it
 };
-// "privacy", "privacy at extreme parameters", "accuracy", "proof step", "slip"
+// "privacy", "privacy at extreme parameters", "accuracy", "privacy where delta is near 1",
+// "proof step", "slip"
 std::string_view name(Severity severity);
 
 struct Finding {

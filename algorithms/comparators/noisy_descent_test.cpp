@@ -328,5 +328,16 @@ TEST(ClippedNoisyDescent, AGradientThatIsNoNumberCountsAsNothing) {
   EXPECT_EQ(releases.laws.at(0).value[0], -0.5);
 }
 
+TEST(Comparators, TakeAsManyStepsAsTheySay) {
+  const Dataset data = random_data(40, 3, Loss::squared);
+  const std::vector<Comparator> both =
+      usual_comparators({.initial = VectorXd::Zero(3)}, 40, 0.5, 1e-6);
+  ASSERT_EQ(both.size(), 2U);
+  const std::size_t steps[] = {20, 5};
+  for (std::size_t k = 0; k < 2; ++k)
+    EXPECT_EQ(record(both[k].mechanism, data, RandomStream({.seed = 3})).entries.size(), steps[k])
+        << both[k].name;
+}
+
 }  // namespace
 }  // namespace dpverify

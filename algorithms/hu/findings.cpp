@@ -74,8 +74,8 @@ std::span<const FindingRow> hu_findings() {
        "The printed form is a difference of terms of the order a^3, a the gradient divided by s, "
        "and only this difference is bounded by 2 sqrt2/3. In doubles it is left with a rounding "
        "error of about 10^-16 a^3, which is above 1 from a = 3 10^5 on and grows without limit, "
-       "and so does what one record moves the mean by. At a gradient of 0, where b = 0, the form "
-       "divides by 0.",
+       "and so does what one record moves the mean by. (At a gradient of 0, where b = 0 and the "
+       "form divides by 0, its limit is taken.)",
        "Algorithms 1 and 5 as run in doubles; in exact arithmetic Theorem 1 stands",
        "Evaluate the smoothed truncation by quadrature and clamp it to [-2 sqrt2/3, 2 sqrt2/3].",
        "hu.dp_frank_wolfe.lemma.range.corrected"},
@@ -118,7 +118,7 @@ std::span<const FindingRow> hu_findings() {
        "Take the argmax over [d] without S, so that no coordinate is drawn twice, as the preprint "
        "does.",
        "hu.peeling.lemma.support.corrected"},
-      {"hu.peeling.privacy.large_delta.printed", privacy_extreme,
+      {"hu.peeling.privacy.large_delta.printed", privacy_near_one,
        "With s = 1 and one coordinate, Peeling releases a number that moves by lambda with Laplace "
        "noise of scale b, which is (epsilon, delta')-DP for delta' = 1 - exp((epsilon - "
        "lambda/b)/2) and no smaller. Here lambda/b = epsilon/(2 sqrt(3 log(1/delta))) grows like "
@@ -160,14 +160,14 @@ std::span<const FindingRow> hu_findings() {
        "log(1/delta)).",
        "Theorem 4 for l1 balls of radius 100; up to radius 3 it is certified",
        "Set Delta = 4 R (R + 1) K^2/n.", "hu.private_lasso.privacy.corrected"},
-      {"hu.private_lasso.privacy.large_delta.printed", privacy_extreme,
+      {"hu.private_lasso.privacy.large_delta.printed", privacy_near_one,
        "As delta tends to 1 the budget epsilon/(2 sqrt(2 T log(1/delta))) of a step grows like "
        "1/sqrt(1 - delta). If one record decides which of two vertices has the better score, a "
        "step selects the better one but for a probability of the order q = exp(-c/sqrt(1 - "
        "delta)), c > 0. Then (epsilon, delta)-DP asks for 1 - q <= e^epsilon q + delta, that is 1 "
        "- delta <= (1 + e^epsilon) q, which is false near delta = 1.",
        "Theorem 4 for delta near 1; up to 0.99 it is certified", "Restrict delta to at most 0.99.",
-       "hu.private_lasso.privacy.printed"},
+       "hu.private_lasso.privacy.printed", "hu.peeling.privacy.large_delta.printed"},
       {"hu.private_lasso.sensitivity.printed", proof_step,
        "The proof takes |<x,w>| <= K, but it can be K R. A coordinate of the gradient of a clipped "
        "record is therefore as large as 2 K^2 (R + 1), and one of n records changes a score by up "
@@ -179,7 +179,9 @@ std::span<const FindingRow> hu_findings() {
        "0 and L(w) - L(w*) = share/6 is not, so that no c_psi > 0 will do. The proof takes "
        "psi'(r)/r >= c_psi for every residual r, but h'(0) > c_psi gives that near 0 only.",
        "Lemma 7, and Theorem 3 for the biweight loss, its own example",
-       "Assume |<x, w - w*>| <= B < 1 for all x and w, and take c_psi = psi'(B)/B.",
+       "Assume that every residual r stays within some B < c, and take for c_psi the least "
+       "psi'(r)/r "
+       "over |r| <= B.",
        "hu.robust_regression.lemma.gradient_dominance.corrected"},
       {"hu.robust_regression.lemma.gradient_dominance_geman_mcclure.printed", accuracy,
        "psi'(r) r = r^2/(1 + r^2)^2, so that at residuals of size B the left side is (1 + B^2)/2 "
@@ -257,7 +259,7 @@ std::span<const FindingRow> hu_findings() {
        "Each of the s rounds of Peeling adds to S a coordinate that is not in it yet, so that S "
        "has s coordinates, more than 2 for every s > 2.",
        "a line of the proof of Theorem 7", "Write |S^(t+1)| <= s for |S^(t+1)| <= 2."},
-      {"hu.sparse_linear_regression.privacy.large_delta.printed", privacy_extreme,
+      {"hu.sparse_linear_regression.privacy.large_delta.printed", privacy_near_one,
        "With one feature, s = 1 and w^1 = 1, the records (K, -K) and (K, K) make the released "
        "coordinate differ by 2 K^2 eta_0/m = lambda/2, and Laplace noise of scale b hides that at "
        "epsilon only with delta' = 1 - exp((epsilon - lambda/(2b))/2) or more. As lambda/b = "
@@ -388,7 +390,7 @@ std::span<const FindingRow> hu_findings() {
        "4 q (1 - q). The sentence's use, that the excess risk is ||w - E x||^2, stands.",
        "the sentence before Theorem 9",
        "Write that the least risk is the trace of the covariance of x."},
-      {"hu.sparse_optimization.privacy.large_delta.printed", privacy_extreme,
+      {"hu.sparse_optimization.privacy.large_delta.printed", privacy_near_one,
        "With one feature and s = 1, a record with a huge gradient that turns its sign moves the "
        "released coordinate by nearly lambda/3 for large beta, and Laplace noise of scale b hides "
        "that at epsilon only with delta' = 1 - exp((epsilon - lambda/(3b))/2) or more. As lambda/b "

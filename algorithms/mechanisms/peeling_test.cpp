@@ -144,5 +144,15 @@ TEST(Peeling, RejectsBadParameters) {
   EXPECT_THROW(peeling(to_vector({1, nan}), {}, releases), NonFiniteRelease);
 }
 
+TEST(Peeling, ASparseStartIsOfTheDimensionAndAsSparse) {
+  const VectorXd start = to_vector({0, 2, 0});
+  EXPECT_NO_THROW(validate_sparse(start, 1, 3));
+  EXPECT_NO_THROW(validate_sparse(start, 3, 3));
+  for (const Index sparsity : {-1, 0, 4})
+    EXPECT_THROW(validate_sparse(start, sparsity, 3), std::invalid_argument) << sparsity;
+  EXPECT_THROW(validate_sparse(start, 1, 4), std::invalid_argument);
+  EXPECT_THROW(validate_sparse(to_vector({1, 2, 0}), 1, 3), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace dpverify

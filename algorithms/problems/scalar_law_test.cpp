@@ -17,7 +17,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 const std::vector<ScalarLaw> laws_with_moments{
     {Kind::normal, 5},         {Kind::lognormal, 0.1}, {Kind::student_t, 20},
     {Kind::laplace, 5},        {Kind::pareto, 9.5},    {Kind::logistic, 0.5},
-    {Kind::log_logistic, 9.5}, {Kind::log_gamma, 0.5}, {Kind::pareto, 10, 3}};
+    {Kind::log_logistic, 9.5}, {Kind::log_gamma, 0.5}, {Kind::pareto, 10, 3},
+    {Kind::lognormal, 0.1, 3}};
 
 // Means over 4 * 10^5 draws at ten standard errors, which use the moments of twice the order; a
 // false failure has probability below 1e-20 in the normal limit.

@@ -250,26 +250,28 @@ void add_kappa(LemmaList& lemmas) {
 // between them 1 - P(z_1 > s/2) <= e^epsilon P(z_1 > s/2) + delta. In three dimensions ||z||_r, at
 // least |z_1|, is sigma times the root of a chi-squared variable of three degrees of freedom.
 void add_delta_near_one(LemmaList& lemmas) {
-  lemmas.add("delta_near_one",
-             {{"gap", 1e-4, 1e-5, 0.5, logarithmic},  // 1 - delta
-              {"epsilon", 0.999, 0.1, 0.999, linear},
-              {"p", 1.95, 1.92, 1.99, linear}},
-             [](auto gap, auto, auto) { return gap; },
-             {{printed, refuted, "Theorem 14, 0 < delta < 1",
-               "Algorithm 7 is (epsilon, delta)-DP for all 0 < epsilon < 1 and 0 < delta < 1. "
-               "Checked for one batch (T = 1) in three dimensions with noise z of sigma^2 = 8 "
-               "kappa (beta M + lambda)^2 log(1/delta)/(n epsilon)^2 and a mean gradient that "
-               "changes by s = 2 (beta M + lambda)/n along an axis. Then privacy implies gap <= (1 "
-               "+ e^epsilon) P(z_1 > s/2), where gap is 1 - delta. (The constant 8 for the O() "
-               "that the paper leaves open is this check's, and so are T and the dimension.)",
-               [](auto gap, auto epsilon, auto p) {
-                 using Real = decltype(gap);
-                 const Real kappa = 1 / (p - 1);  // <= log 3
-                 const Real x = epsilon / sqrt(-8 * kappa * log1p(-gap));
-                 const Real tail = erfc(x / sqrt(Real(2))) +
-                                   std::sqrt(2 / std::numbers::pi) * x * exp(-x * x / 2);
-                 return (1 + exp(epsilon)) / 2 * tail;
-               }}});
+  lemmas.add(
+      "delta_near_one",
+      {{"gap", 1e-4, 1e-5, 0.5, logarithmic},  // 1 - delta
+       {"epsilon", 0.999, 0.1, 0.999, linear},
+       {"p", 1.95, 1.92, 1.99, linear}},
+      [](auto gap, auto, auto) { return gap; },
+      {{printed, refuted, "Theorem 14, 0 < delta < 1",
+        "Algorithm 7 is (epsilon, delta)-DP for all 0 < epsilon < 1 and 0 < delta < 1. "
+        "Checked for one batch (T = 1) in three dimensions with noise z of sigma^2 = 8 "
+        "kappa (beta M + lambda)^2 log(1/delta)/(n epsilon)^2 and a mean gradient that "
+        "changes by s = 2 (beta M + lambda)/n along an axis. Then privacy implies gap <= (1 "
+        "+ e^epsilon) P(z_1 > s/2), where gap is 1 - delta. (The constant 8 for the O() "
+        "that the paper leaves open is this check's, and so are T and the dimension; kappa is "
+        "1/(p - 1). P(z_1 > s/2) is replaced by its upper bound P(||z|| > s/2)/2.)",
+        [](auto gap, auto epsilon, auto p) {
+          using Real = decltype(gap);
+          const Real kappa = 1 / (p - 1);  // <= log 3
+          const Real x = epsilon / sqrt(-8 * kappa * log1p(-gap));
+          const Real tail =
+              erfc(x / sqrt(Real(2))) + std::sqrt(2 / std::numbers::pi) * x * exp(-x * x / 2);
+          return (1 + exp(epsilon)) / 2 * tail;
+        }}});
 }
 
 }  // namespace

@@ -46,17 +46,19 @@ std::span<const FindingRow> su_findings() {
        "= r beta/(epsilon n), hence lambda = 0, the log determinant alone may cost log(1 + R^2 "
        "epsilon) in one dimension: at R = 2 that is log(1 + 4 epsilon), more than epsilon for "
        "every epsilon <= 1.",
-       "Theorem 3: Algorithm 2 on balls of radius 2 and more",
-       "Set lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0}.",
+       "Theorem 3: Algorithm 2 on balls of a radius above 1",
+       "Set lambda = max{r beta/(epsilon n) - Delta/(2 radius^2), 0}: lambda ||theta||^2 has the "
+       "modulus 2 lambda.",
        "su.approximate_objective_perturbation_strongly_convex.privacy.corrected"},
-      {"su.batched_mirror_descent.lemma.delta_near_one.printed", privacy_extreme,
+      {"su.batched_mirror_descent.lemma.delta_near_one.printed", privacy_near_one,
        "For the half-space midway between the two laws privacy asks 1 - P(z_1 > s/2) <= e^epsilon "
        "P(z_1 > s/2) + delta, which is the inequality that is checked. As delta nears 1, "
        "log(1/delta) is about 1 - delta, so sigma shrinks like sqrt(1 - delta) and P(z_1 > s/2) "
        "like exp(-c/(1 - delta)) with some c > 0, far below 1 - delta. So it is with any constant "
        "in place of 8.",
        "the privacy half of Theorem 14 where delta nears 1",
-       "Keep delta away from 1, at most 0.5 say.", "su.batched_mirror_descent.privacy.printed"},
+       "Keep delta away from 1, at most 0.5 say.", "su.batched_mirror_descent.privacy.printed",
+       "su.objective_perturbation.privacy.large_delta.proved"},
       {"su.batched_mirror_descent.lemma.exponent.printed", slip,
        "For d = 2 and every p < 2, 1/(p - 1) is above 1, so kappa = log 2 = 0.69. Then kappa - 1 "
        "is negative and kappa/(kappa - 1) = -2.26. From d = 3 on, log d > 1 and the exponent is "
@@ -107,7 +109,7 @@ std::span<const FindingRow> su_findings() {
        "Assume in addition a mean gradient of norm at most beta M, as it is where a minimiser of "
        "the risk lies in C and is stationary.",
        "su.batched_mirror_descent.lemma.truncation.corrected"},
-      {"su.objective_perturbation.lemma.linear_term.printed", privacy_extreme,
+      {"su.objective_perturbation.lemma.linear_term.printed", privacy_near_one,
        "The shift is mu = epsilon/sqrt(8 log(1/delta)) standard deviations, and for the half-space "
        "midway privacy asks 1 - delta <= (1 + e^(epsilon/2)) P(Z > mu/2) with a standard normal Z. "
        "As delta nears 1 the right side falls like exp(-epsilon^2/(64 (1 - delta))), far below 1 - "
@@ -128,7 +130,7 @@ std::span<const FindingRow> su_findings() {
        "128 is four times 32, whatever epsilon and delta are. The rate of Lemma 6 does not depend "
        "on the constant.",
        "a constant in the proof of Lemma 6", "Write 32 for 128 in the proof of Lemma 6."},
-      {"su.objective_perturbation.privacy.large_delta.proved", privacy_extreme,
+      {"su.objective_perturbation.privacy.large_delta.proved", privacy_near_one,
        "As delta nears 1 the noise vanishes: sigma_1^2 is about 32 L^2 (1 - delta)/epsilon^2. A "
        "replaced record may move the gradient of the sum by 2 L at every theta. The outputs on one "
        "side of a point then have probabilities within about exp(-epsilon^2/(64 (1 - delta))) of 1 "
@@ -195,14 +197,15 @@ std::span<const FindingRow> su_findings() {
        "the proof of Lemma 1; Lemma 1 stands",
        "Prove Lemma 1 by the optimal composition of pure steps.",
        "su.regularized_mirror_descent.lemma.composition.printed"},
-      {"su.regularized_mirror_descent.lemma.delta_near_one.printed", privacy_extreme,
+      {"su.regularized_mirror_descent.lemma.delta_near_one.printed", privacy_near_one,
        "For the half-plane midway between the two laws privacy asks 1 - P(z_1 > s/2) <= e^epsilon "
        "P(z_1 > s/2) + delta, which is the inequality that is checked. In the plane ||z||_r^2 is "
        "exponential with mean 2 sigma^2, so P(z_1 > s/2) <= exp(-s^2/(8 sigma^2))/2. With "
        "log(1/delta) near 1 - delta that is about exp(-epsilon^2/(128 kappa (1 - delta)))/2, far "
        "below 1 - delta as delta nears 1, and so it is with any constant in place of 64.",
        "Theorem 6 where delta nears 1", "Restrict delta to at most 0.77.",
-       "su.regularized_mirror_descent.privacy.printed"},
+       "su.regularized_mirror_descent.privacy.printed",
+       "su.objective_perturbation.privacy.large_delta.proved"},
       {"su.regularized_mirror_descent.lemma.hidden_factor.printed", slip,
        "If all n labels agree, the empirical risk falls towards 0 as w goes to infinity, and there "
        "is no minimiser. That has probability 2^(1 - n) > 0, so E||w~*||^2 is infinite for every "

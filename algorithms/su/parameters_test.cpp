@@ -23,20 +23,22 @@ using ::testing::HasSubstr;
 const double inverse_e = std::exp(-1.0);  // a delta whose log(1/delta) is 1
 
 // Theorem 4 in one dimension, radius 2, hence ||C||_2 = 4 and G_C = 2 sqrt(2/pi); L of the whole
-// loss is 1.5 + Delta/radius. n = 1: the first term of alpha is the smaller one, n = 100: the
+// loss is 1.5 + Delta/radius. n = 2: the first term of alpha is the smaller one, n = 100: the
 // other.
 TEST(SuParameters, StronglyConvexObjectivePerturbation) {
   const double convexity = 0.3, l = 1.65, epsilon = 0.5, log_delta = std::log(1e5);
-  for (const Index n : {1, 100})
+  for (const Index n : {2, 100})
     for (const Edition edition : {Edition::printed, Edition::corrected}) {
       const auto p = approximate_objective_perturbation_from_theorem(
           edition, n, 1, epsilon, 1e-5, Loss::pseudo_huber, 1.5, 2, convexity);
       const auto size = static_cast<double>(n);
       const double alpha =
-          n == 1 ? l * l * 16 / convexity
+          n == 2 ? l * l * 16 / (convexity * 4)
                  : l * l * l * l * 4096 * epsilon * epsilon /
                        (std::pow(convexity * size, 3) * size * 8 / std::numbers::pi * log_delta);
       EXPECT_NEAR(p.accuracy, alpha, 1e-9 * alpha);
+      EXPECT_NEAR(std::pow(p.objective.standard_deviation, 2),
+                  128 * l * l * std::log(2.5e5) / (epsilon * epsilon), 1e-6);
       EXPECT_NEAR(std::pow(p.standard_deviation, 2),
                   64 * alpha * std::log(2.5e5) * 16 / (convexity * epsilon * epsilon),
                   1e-6 * alpha);

@@ -170,7 +170,7 @@ std::span<const FindingRow> tao_findings() {
        "Lemma 26 for d = 1, or for large failure probabilities, from 0.19 on at d = 2",
        "Restrict the lemma to d >= 2 and to failure probabilities of at most 0.18.",
        "tao.peeling.lemma.laplace_tail.corrected"},
-      {"tao.peeling.lemma.one_release.printed", privacy_extreme,
+      {"tao.peeling.lemma.one_release.printed", privacy_near_one,
        "Near delta = 1, log(1/delta) is about 1 - delta, so the scale b of the noise falls like "
        "sqrt(1 - delta). A Laplace number that moves by lambda has the exact delta 1 - e^((epsilon "
        "- lambda/b)/2), so that 1 - exact delta is about e^(epsilon/2 - epsilon/(8 sqrt(2 (1 - "
@@ -179,7 +179,7 @@ std::span<const FindingRow> tao_findings() {
        "Restrict delta to at most 0.999 for s = d = 1, and to at most 0.9 for larger s, where that "
        "is certified.",
        "tao.peeling.lemma.one_release.corrected", "tao.peeling.privacy.large_delta.printed"},
-      {"tao.peeling.privacy.large_delta.printed", privacy_extreme,
+      {"tao.peeling.privacy.large_delta.printed", privacy_near_one,
        "Near delta = 1, log(1/delta) is about 1 - delta, so the scale b of the noise falls like "
        "sqrt(1 - delta). A Laplace number that moves by lambda has the exact delta 1 - e^((epsilon "
        "- lambda/b)/2), so that 1 - exact delta is for s = 1 about e^(epsilon/2 - epsilon/(8 "
@@ -301,7 +301,7 @@ std::span<const FindingRow> tao_findings() {
        "From w^1 to w^(T+1) there are T steps, so the factor is (1 - mu/(12 gamma))^T. One more "
        "power makes it smaller, as the base is below 1.",
        "the last line of the proof of Theorem 10", "Write the exponent T for T + 1."},
-      {"tao.sparse_optimization.privacy.large_delta.printed", privacy_extreme,
+      {"tao.sparse_optimization.privacy.large_delta.printed", privacy_near_one,
        "Each step is a run of Peeling on records of its own. Near delta = 1, log(1/delta) is about "
        "1 - delta, so the scale b of the noise falls like sqrt(1 - delta). A Laplace number that "
        "moves by lambda has the exact delta 1 - e^((epsilon - lambda/b)/2), so that 1 - exact "

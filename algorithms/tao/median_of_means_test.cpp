@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "algorithms/mechanisms/test_twins.hpp"
 #include "algorithms/problems/counted_records.hpp"
+#include "algorithms/registry.hpp"
 
 namespace dpverify::tao {
 namespace {
@@ -163,6 +166,20 @@ TEST(MedianOfMeansAlgorithm, NoiseBoundByHand) {
   const double statistical = 4 * std::cbrt((std::log(8.0) + 1) / 1000), bias = 8 / 2.0;
   EXPECT_NEAR(median_of_means_noise_bound(p, 1000, 4, 8, 0.5, std::exp(-1)),
               2 * (statistical + bias) + 3 * noise_deviation(p, 1000, 4), 1e-12);
+}
+
+// A setting may ask for more blocks than a small dataset has records.
+TEST(MedianOfMeans, ItsClaimsCutTheBlocksToTheRecords) {
+  const auto claim =
+      std::ranges::find(dpverify::claims(), "tao.median_of_means.sensitivity.printed", &Claim::id);
+  ASSERT_NE(claim, dpverify::claims().end());
+  const auto& check = std::get<SensitivityClaim>(claim->check);
+  ParameterPoint many;
+  for (const auto& [name, value] : check.settings.at(0).parameters)
+    many.add(name, name == "blocks" ? 9 : value);
+  const Dataset data{Matrix::Constant(3, 1, 0.5), VectorXd::Zero(3)};
+  SamplingReleases releases(RandomStream({.claim = "blocks"}));
+  EXPECT_NO_THROW(check.mechanism(many)(data, releases));
 }
 
 }  // namespace

@@ -116,10 +116,8 @@ void add_privacy(ClaimList& claims) {
        }});
   claims.add("privacy.large_delta", printed, refuted,
              {Text::tao, "Algorithm 4; Lemma 22, 0 < delta < 1"},
-             peeling_with_noise +
-                 "and every delta < 1. (sparsity is s; epsilon = 1, the end of that range, is "
-                 "checked as well.)",
-             neighbours, as_printed.privacy({{{1, 1, 0.9999}, 1, 1}, {{1, 1, 0.99999}, 1, 1}}));
+             peeling_with_noise + "and every delta < 1. (sparsity is s.)", neighbours,
+             as_printed.privacy({{{1, 0.999, 0.9999}, 1, 1}, {{1, 0.999, 0.99999}, 1, 1}}));
 }
 
 std::vector<Claim> claims() {

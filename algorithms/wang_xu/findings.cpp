@@ -98,7 +98,8 @@ std::span<const FindingRow> wang_xu_findings() {
        "has to divide epsilon by twice the sensitivity.",
        "Algorithm 2; the privacy half of Theorem 2",
        "Halve the exponent: exp(-n iota epsilon L(w)/(2 log theta)).",
-       "wang_xu.l1_regression_theta_moment.privacy.corrected"},
+       "wang_xu.l1_regression_theta_moment.privacy.corrected",
+       "wang_xu.l1_regression_second_moment.privacy.printed"},
       {"wang_xu.l1_regression_theta_moment.rate.coordinates.printed", accuracy,
        "iota is too large. The truncation costs up to the order of iota^(theta - 1) d tau^theta, "
        "and at this iota that falls as n^(-(theta - 1)^2/theta), for theta = 1.5 as n^(-1/6), "

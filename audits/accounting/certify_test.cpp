@@ -285,6 +285,24 @@ TEST(Certify, MixedReleasesGetTheBetterOfTwoBounds) {
   EXPECT_LE(mixed, zcdp_epsilon(0.25 * 0.25 / 2 + 2 * 0.1 * 0.1 / 2, 1e-6) + 1e-12);
 }
 
+// Half the noise where many labels are 0, which no replacement of one record changes: the dearer of
+// the two laws is what the release costs, whichever comes first.
+TEST(Certify, AReleaseWhoseNoiseDependsOnTheDatasetCostsItsDearestLaw) {
+  const auto with_less_noise_if = [](bool many) {
+    return certified(
+        [=](const Dataset& data, Releases& releases) {
+          const bool many_zeros = (data.labels.array() == 0).count() >= 4;
+          const double sum = data.labels.cwiseMax(-1).cwiseMin(1).sum();
+          return releases.release(
+              GaussianNoise{VectorXd::Constant(1, sum), 2, many_zeros == many ? 4.0 : 8.0});
+        },
+        1e-5);
+  };
+  const double dear = gaussian_epsilon(0.5, 1e-5);
+  EXPECT_NEAR(with_less_noise_if(true).epsilon, dear, 1e-6 * dear);
+  EXPECT_NEAR(with_less_noise_if(false).epsilon, dear, 1e-6 * dear);
+}
+
 TEST(Certify, ALawWithoutACostCertifiesNothing) {
   const ReleaseCost pure{.declared = {.epsilon = 0.1, .rho = 0.005}};
   EXPECT_EQ(composed_epsilon(std::vector<ReleaseCost>{pure, {}}, 1e-5), infinity);

@@ -56,14 +56,15 @@ class ObjectivePair final : public PairAudit {
   }
   std::string explanation() const override {
     const OutputPair::Output& worst = worst_output(fine());
-    return fmt::format(
-        "near {:.6g} the minimiser's densities on the two datasets have the log ratio "
-        "{:.6g}{}",
-        worst.value[0], worst.log_p - worst.log_q,
-        mu_ > 0 ? fmt::format(", and the noise that is added to it moves by {:.6g} "
-                              "standard deviations more",
-                              mu_)
-                : "");
+    const double ratio = worst.log_p - worst.log_q;
+    std::string text = fmt::format(
+        "near {:.6g} the minimiser's densities on the two datasets have the log ratio {:.6g}",
+        worst.value[0], ratio);
+    if (std::abs(ratio) > 700) text += " or beyond: the smaller one is hardly a double";
+    if (mu_ > 0)
+      text += fmt::format(
+          ", and the noise that is added to it moves by {:.6g} standard deviations more", mu_);
+    return text;
   }
 
  private:

@@ -70,6 +70,23 @@ TEST(MustCatch, TheLawOfRoundedNoiseIsThatOfTheNoise) {
   EXPECT_EQ(std::fmod(run.output[0], step), 0);
 }
 
+// What is broken about the textbook's noise is which doubles come out, not their law.
+TEST(MustCatch, TheTextbooksNoiseIsLaplaceNoise) {
+  const PrivacyClaim& check = privacy_of("naive_double_laplace.privacy.mutant");
+  const double value = check.pair->data.labels.sum();
+  constexpr int runs = 4000;
+  double above = 0, beyond = 0;
+  for (std::uint64_t k = 0; k < runs; ++k) {
+    SamplingReleases releases(RandomStream({.claim = "textbook", .trial = k}));
+    const double noise = check.mechanism({})(check.pair->data, releases)[0] - value;
+    if (noise > 0) ++above;
+    if (std::abs(noise) > 10 * std::log(4)) ++beyond;
+  }
+  const double error = 6 / std::sqrt(runs);
+  EXPECT_NEAR(above / runs, 0.5, 0.5 * error);
+  EXPECT_NEAR(beyond / runs, 0.25, 0.44 * error);
+}
+
 double normal_density(double z) {
   return std::exp(-z * z / (2 * 0.49)) / std::sqrt(2 * 3.141592653589793 * 0.49);
 }

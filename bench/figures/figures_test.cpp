@@ -20,6 +20,21 @@ namespace {
 
 using Kind = Statement::Kind;
 
+// Uniform in the ball of s dimensions where the start is sparse: P(||w^0|| <= r) = r^s.
+TEST(Problems, ASparseStartFillsTheBallOfItsSupport) {
+  const LinearProblem problem{.features = {ScalarLaw::Kind::normal, 1},
+                              .noise = {ScalarLaw::Kind::normal, 1},
+                              .sparse = true};
+  constexpr int draws = 2000;
+  double inside = 0;
+  for (std::uint64_t k = 0; k < draws; ++k) {
+    RandomStream stream({.claim = "start", .trial = k});
+    const Instance instance = problem.draw({.records = 1, .dimension = 50, .sparsity = 2}, stream);
+    if (instance.initial.norm() <= 0.5) ++inside;
+  }
+  EXPECT_NEAR(inside / draws, 0.25, 6 * std::sqrt(0.25 * 0.75 / draws));
+}
+
 // ---- Panels ------------------------------------------------------------------------------------
 
 TEST(Panels, AreEveryPanelOfTheFiguresOnSyntheticData) {

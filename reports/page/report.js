@@ -4,12 +4,13 @@
 const report = JSON.parse(document.getElementById('report').textContent);
 const evidenceOf = new Map(report.evidence.map((one) => [one.claim, one]));
 const claimOf = new Map(report.claims.map((one) => [one.id, one]));
-const severities = ['privacy', 'privacy_at_extreme_parameters', 'accuracy', 'proof_step', 'slip'];
+const severities = ['privacy', 'privacy_at_extreme_parameters', 'accuracy', 'privacy_where_delta_is_near_1', 'proof_step', 'slip'];
 const words = (key) => (key ?? '').replaceAll('_', ' ');
 const headings = {
   'privacy': 'Privacy broken at parameters that people use',
   'privacy_at_extreme_parameters': 'Privacy broken at extreme parameters only',
   'accuracy': 'Accuracy, a rate or a lower bound not as stated',
+  'privacy_where_delta_is_near_1': 'Privacy broken only where delta is near 1',
   'proof_step': 'Steps of proofs; what they are to prove stands',
   'slip': 'Slips',
 };
@@ -110,7 +111,8 @@ function typeset(text) {
 const verdictOf = (claim) => evidenceOf.get(claim.id)?.verdict ?? 'not_run';
 const standing = (claim) =>
   verdictOf(claim) === 'not_run' ? 'left out' : evidenceOf.get(claim.id).as_expected ? 'as expected' : 'UNEXPECTED';
-const link = (id) => make('a', {href: `#claim=${encodeURIComponent(id)}`}, make('code', {}, id));
+const link = (id) => make('a', {href: `#claim=${encodeURIComponent(id)}`},
+  make('code', {}, ...id.split(/(?<=[._])/).flatMap((part, k) => (k ? [make('wbr'), part] : [part]))));
 const badge = (verdict) => make('span', {class: `badge ${verdict}`}, verdict.replace('_', ' '));
 const paper = (claim) => claim.id.split('.')[0];
 const line = (label, content) => make('p', {}, make('b', {}, `${label}: `), content);
@@ -160,43 +162,73 @@ function pairInWords({data, neighbour}) {
   return `${changed}; the other ${rest.length} are listed with the claim`;
 }
 
-// What the pair shown shows by itself, where another one, or the same before it was made small, shows more.
+// What the pair shown shows by itself, where another one, which is seen more rarely, shows more.
 function onThePairShown(evidence) {
-  const {estimate} = evidence;
-  const epsilon = measured(evidence, 'epsilon_on_the_pair_shown'), ratio = measured(evidence, 'ratio_on_the_shrunk_pair');
-  if (typeof epsilon === 'number' && epsilon < 0.999 * estimate) return `; by itself it shows epsilon ${number(epsilon)}`;
-  if (typeof ratio === 'number' && ratio < 0.999 * estimate) return `; by itself it shows ${number(ratio)} times`;
-  return '';
+  const epsilon = measured(evidence, 'epsilon_on_the_pair_shown');
+  return typeof epsilon === 'number' && epsilon < 0.999 * evidence.estimate
+    ? `; this pair shows epsilon ${number(epsilon)}, and one where it is seen more rarely the figure above` : '';
 }
 
-// Of a floor, the factor is that of other numbers.
-const against = ({kind}, {estimate, claimed}) => kind !== 'floor' &&
-  typeof estimate === 'number' && typeof claimed === 'number' ? `: ${number(estimate)} against ${number(claimed)}` : '';
+// By how much, and of what. Of a floor, the factor is that of other numbers.
+function byHowMuch(claim, evidence) {
+  const {estimate, claimed} = evidence, times = `${number(excess(claim))} times what is claimed`;
+  if (claim.kind === 'privacy') {
+    const delta = measured(evidence, 'delta_claimed');
+    return `epsilon is at least ${number(estimate)}${delta > 0 ? ` at delta = ${number(delta)}` : ''}, claimed is ${number(claimed)}: ${number(excess(claim))} times`;
+  }
+  if (claim.kind !== 'lemma' || typeof estimate !== 'number' || typeof claimed !== 'number') return times;
+  const most = measured(evidence, 'largest_left_right_found');
+  return `${times}: ${number(estimate)} against ${number(claimed)}` +
+    (most > 1.05 * excess(claim) && most < Number.MAX_VALUE ? `; up to ${number(most)} times elsewhere in the range` : '');
+}
+
+// With a capital, unless it begins with a letter of a formula.
+const asHeading = (text) => (/^[a-z]{2,}|^a /.test(text) && !greek[/^[a-z]+/.exec(text)[0]] ? text[0].toUpperCase() + text.slice(1) : text);
+
+// What a statement claims, and the remark in brackets at its end on how this was checked.
+function claimAndRemark(statement) {
+  if (!statement.endsWith(')')) return [statement, ''];
+  for (let k = statement.length - 1, depth = 0; k > 0; --k) {
+    depth += (statement[k] === ')') - (statement[k] === '(');
+    if (depth === 0) {
+      const remark = statement.slice(k + 1, -1);
+      return /\.$/.test(remark) && /[.:] $/.test(statement.slice(0, k)) ? [statement.slice(0, k - 1), remark] : [statement, ''];
+    }
+  }
+  return [statement, ''];
+}
 
 // What was claimed and found, and what that means; below the claim itself only the latter.
 function findingCard(claim, whole = true) {
   const evidence = evidenceOf.get(claim.id);
   const {severity, why, touches, repair, repaired_by: repairedBy, same_as: sameAs} = claim.finding;
-  const times = excess(claim);
-  const found = !whole ? [line('Severity', headings[severity])] : [
-    make('h4', {}, link(claim.id)),
-    line('Claimed', typeset(claim.statement)),
-    line('Where', typeset(claim.source.where)),
+  const witness = evidence?.witness;
+  const [claimed, remark] = claimAndRemark(claim.statement);
+  const holds = repairedBy ? line('Holds with it', link(repairedBy)) : null;
+  const same = sameAs ? line('Same as', link(sameAs)) : null;
+  const style = {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`};
+  if (!whole)
+    return make('div', style, line('Severity', headings[severity]), why ? line('Why it fails', typeset(why)) : null,
+      line('Touches', typeset(touches)), line('Repair', typeset(repair)), holds, same);
+  return make('div', style,
+    make('h4', {}, typeset(asHeading(touches))),
+    line('Claimed', typeset(claimed)),
     why ? line('Why it fails', typeset(why)) : null,
-    evidence ? line('Found', isFactor(claim, times) ? `${number(times)} times what is claimed${against(claim, evidence)}` : typeset(evidence.reason)) : null,
-    evidence?.witness?.explanation ? line('Counterexample', typeset(evidence.witness.explanation)) : null,
-    evidence?.witness?.pair ? line('Pair', pairInWords(evidence.witness.pair) + onThePairShown(evidence)) : null,
-    // Of a lemma, its counterexample says them.
-    evidence?.witness?.pair && evidence.witness.parameters?.length ? line('At', parametersInWords(evidence.witness)) : null];
-  return make('div', {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`}, ...found,
-    whole || !why ? null : line('Why it fails', typeset(why)),
-    line('Touches', typeset(touches)),
+    evidence ? line('Found', isFactor(claim, excess(claim)) ? typeset(byHowMuch(claim, evidence)) : typeset(evidence.reason)) : null,
+    witness?.explanation ? line('Counterexample', typeset(witness.explanation)) : null,
+    witness?.pair ? line('Pair', typeset(pairInWords(witness.pair) + onThePairShown(evidence))) : null,
     line('Repair', typeset(repair)),
-    repairedBy ? line('Holds with it', link(repairedBy)) : null,
-    sameAs ? line('Same as', link(sameAs)) : null,
-    whole && alike(claim).length ? line('The same elsewhere', listed(alike(claim).map((other) => make('span', {}, link(other.id),
+    same,
+    alike(claim).length ? line('The same elsewhere', listed(alike(claim).map((other) => make('span', {}, link(other.id),
       isFactor(other, excess(other)) ? ` (${number(excess(other))} times)` : '')))) : null,
-    whole && evidence?.reproduce ? line('Repeat', make('code', {}, evidence.reproduce)) : null);
+    make('details', {}, make('summary', {}, 'Where, and how to repeat it'),
+      line('Claim', link(claim.id)),
+      line('Where', typeset(claim.source.where)),
+      remark ? line('As checked', typeset(remark)) : null,
+      // Of a lemma, its counterexample says them.
+      witness?.pair && witness.parameters?.length ? line('At', typeset(parametersInWords(witness))) : null,
+      holds,
+      evidence?.reproduce ? line('Repeat', make('code', {}, evidence.reproduce)) : null));
 }
 
 // The findings of the same defect in other claims.
@@ -469,7 +501,7 @@ function datasetTable(name, data, other) {
 function witnessBlock(witness) {
   const parameters = parametersInWords(witness);
   return make('div', {}, make('h3', {}, 'Witness'), make('p', {}, typeset(witness.explanation)),
-    parameters ? line('At', parameters) : null,
+    parameters ? line('At', typeset(parameters)) : null,
     witness.outcomes?.length ? line('Outcomes before the release', witness.outcomes.join(', ')) : null,
     witness.pair ? make('div', {class: 'pair'}, datasetTable('Dataset', witness.pair.data, witness.pair.neighbour),
       datasetTable('Its neighbour', witness.pair.neighbour, witness.pair.data)) : null);

@@ -15,8 +15,8 @@ one at a time: a number is another one, `<` is `<=`, `+` is `-`, `a * b` is `a`,
 makes a test fail, crash, or run ten times longer is killed; a mutant that no test minds, or that no test reaches,
 survives. All mutants are in one build, each behind a switch, in a copy of the project in `build/mutation`; the sources
 know nothing of them. A test is run for the mutants that it reaches, known from a run of each test by itself; the few
-tests that take more than {longest:g} s are run only for what no other test reaches, so that the score is, if anything, too
-low. Left alone is what the compiler evaluates: `constexpr`, arguments of templates, case labels.
+tests that take more than {longest:g} s are run only for what no other test kills. Left alone is what the compiler evaluates:
+`constexpr`, arguments of templates, case labels; and `bench/speed`, which checks its kernels in a program of its own.
 
 ```sh
 tests/mutation/run             # all of it; of the tests alone 7 minutes of processor time

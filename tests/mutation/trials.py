@@ -43,14 +43,13 @@ class Tests:
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             list(pool.map(self.look, self.names()))
 
-    def leave_out_longer_than(self, seconds):
-        """But for the mutants that no other test reaches."""
+    def leave_for_the_last_longer_than(self, seconds):
+        """They are run only for the mutants that no other test kills."""
         self.left_out = sorted(name for name, taken in self.seconds.items() if taken > seconds)
 
     def batches(self, mutant, first):
         names = [n for n in self.seconds if mutant.id in self.reached[n]]
-        names = [n for n in names if n == first or n not in self.left_out] or names
-        names.sort(key=lambda n: (n != first, self.seconds[n]))
+        names.sort(key=lambda n: (n != first, n in self.left_out, self.seconds[n]))
         if first in names:
             yield names[:1]
             names = names[1:]
