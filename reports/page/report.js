@@ -231,6 +231,17 @@ function findingCard(claim, whole = true) {
       evidence?.reproduce ? line('Repeat', make('code', {}, evidence.reproduce)) : null));
 }
 
+// One line a finding: what falls, by how much, and where it is seen.
+function atAGlance(claim) {
+  const evidence = evidenceOf.get(claim.id);
+  const found = isFactor(claim, excess(claim)) ? byHowMuch(claim, evidence)
+    : evidence.reason.replace(/ \([^()]*\)/g, '').split('; ')[0].replace(/\.$/, '');
+  const seen = evidence.witness?.explanation;
+  const short = make('a', {href: `#claim=${encodeURIComponent(claim.id)}`}, typeset(asHeading(claim.finding.touches)));
+  return make('li', {}, short, '. ', typeset(`${found[0].toUpperCase()}${found.slice(1)}. ${seen && !found.includes(seen) ? `Seen ${/^(at|on|near) /.test(seen) ? '' : 'where '}${seen}. ` : ''}`),
+    make('i', {}, typeset(claim.finding.repair)));
+}
+
 // The findings of the same defect in other claims.
 const alike = (claim) => report.claims.filter((other) => other.finding?.same_as === claim.id);
 const worstExcess = (claim) => Math.max(excess(claim), ...alike(claim).map(excess));
@@ -258,9 +269,10 @@ function drawFindings() {
       .filter(([count]) => count > 0).map(([count, heading]) => `${heading}: ${count}.`);
     const title = all.find((claim) => claim.source.title)?.source.title;
     section.append(make('h3', {id: `findings-${key}`}, name), ...(title ? [make('p', {}, make('cite', {}, typeset(title)))] : []), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`),
-      make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded, there or by the same defect elsewhere.'));
+      make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded, there or by the same defect elsewhere; the repair in italics. More on each below.'));
     // Each defect once, and only what was seen to fail.
     const gravest = all.filter((claim) => !claim.finding.same_as && claim.finding.severity !== 'slip' && verdictOf(claim) === 'refuted').slice(0, 5);
+    section.append(make('ol', {class: 'glance'}, ...gravest.map(atAGlance)));
     section.append(...gravest.map((claim) => make('div', {class: 'gravest'},
       make('p', {class: 'severity'}, `${gravest.indexOf(claim) + 1}. ${headings[claim.finding.severity]}`), findingCard(claim))));
     for (const severity of severities) {
