@@ -182,8 +182,11 @@ function byHowMuch(claim, evidence) {
     (most > 1.05 * excess(claim) && most < Number.MAX_VALUE ? `; up to ${number(most)} times elsewhere in the range` : '');
 }
 
-// With a capital, unless it begins with a letter of a formula.
-const asHeading = (text) => (/^[a-z]{2,}|^a /.test(text) && !greek[/^[a-z]+/.exec(text)[0]] ? text[0].toUpperCase() + text.slice(1) : text);
+// With a capital, unless it begins with a letter of a formula; a number in brackets is that of a display.
+function asHeading(text) {
+  if (text[0] === '(') return `Display ${text}`;
+  return /^[a-z]{2,}|^a /.test(text) && !greek[/^[a-z]+/.exec(text)[0]] ? text[0].toUpperCase() + text.slice(1) : text;
+}
 
 // What a statement claims, and the remark in brackets at its end on how this was checked.
 function claimAndRemark(statement) {
