@@ -174,12 +174,15 @@ TEST(MedianOfMeans, ItsClaimsCutTheBlocksToTheRecords) {
       std::ranges::find(dpverify::claims(), "tao.median_of_means.sensitivity.printed", &Claim::id);
   ASSERT_NE(claim, dpverify::claims().end());
   const auto& check = std::get<SensitivityClaim>(claim->check);
-  ParameterPoint many;
-  for (const auto& [name, value] : check.settings.at(0).parameters)
-    many.add(name, name == "blocks" ? 9 : value);
   const Dataset data{Matrix::Constant(3, 1, 0.5), VectorXd::Zero(3)};
-  SamplingReleases releases(RandomStream({.claim = "blocks"}));
-  EXPECT_NO_THROW(check.mechanism(many)(data, releases));
+  const auto with_blocks = [&](double blocks) {
+    ParameterPoint point;
+    for (const auto& [name, value] : check.settings.at(0).parameters)
+      point.add(name, name == "blocks" ? blocks : name == "anchored" ? 0 : value);
+    return record(check.mechanism(point), data, RandomStream({.claim = "blocks"})).output;
+  };
+  EXPECT_EQ(with_blocks(9), with_blocks(3));
+  EXPECT_NE(with_blocks(9), with_blocks(1));
 }
 
 }  // namespace

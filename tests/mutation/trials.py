@@ -76,8 +76,10 @@ class Tests:
                 done = start([self.program, f"--gtest_flagfile={flags.name}"], self.copy.build, limit,
                              DPVERIFY_MUTANT=str(mutant.id))
             if done.code != 0:
+                # Those that are skipped after a failure begin as well.
+                failed = re.findall(r"^\[  FAILED  \] ([^ ,]+)", done.output, re.M)
                 begun = re.findall(r"^\[ RUN      \] (\S+)", done.output, re.M)
-                return begun[-1] if begun else batch[0]
+                return (failed or begun[-1:] or batch)[0]
         return none
 
 
