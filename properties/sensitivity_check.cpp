@@ -37,10 +37,13 @@ Measured measure(const Mechanism& mechanism, const NeighbouringPair& pair,
   if (result.steps.empty()) return {};
   const Replay::Step& worst = result.steps[result.worst_step];
   return {result.worst_ratio, true,
-          fmt::format("at release {} of {} the pre-noise value changes by {:.6g}, {:.6g} times the "
-                      "declared sensitivity {:.6g}",
-                      result.worst_step + 1, result.steps.size(), worst.change.distance,
-                      result.worst_ratio, worst.declared_sensitivity)};
+          fmt::format(
+              "{}the pre-noise value changes by {:.6g}, {:.6g} times the declared "
+              "sensitivity {:.6g}",
+              result.steps.size() == 1
+                  ? ""
+                  : fmt::format("at release {} of {} ", result.worst_step + 1, result.steps.size()),
+              worst.change.distance, result.worst_ratio, worst.declared_sensitivity)};
 }
 
 class SensitivityCheck {

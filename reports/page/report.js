@@ -135,31 +135,36 @@ function drawContext() {
     `${context.git.commit.slice(0, 12)}${context.git.dirty ? ' with changes' : ''}.`);
 }
 
-// "10 records; record 3 is x = (0.5, 1), y = 1, and x = (-0.5, 1), y = 1 in the neighbour; the other 9 are
-// x = (0, 0), y = 0."
-function pairInWords({data, neighbour}) {
-  const at = (set, k) => (set.features[k] ? [...set.features[k], set.labels[k]] : null);
-  const same = (a, b) => a && b && a.every((value, j) => value === b[j]);
-  const most = 4;  // features that are read at a glance
-  const row = ([...values]) => {
-    const y = values.pop();
-    return `${values.length === 1 ? `x = ${number(values[0])}` : `x = (${values.map(number).join(', ')})`}, y = ${number(y)}`;
-  };
-  const count = data.features.length;
-  const k = data.features.findIndex((_, j) => !same(at(data, j), at(neighbour, j)));
+const recordOf = (set, k) => (set.features[k] ? [...set.features[k], set.labels[k]] : null);
+const sameRecord = (a, b) => a && b && a.every((value, j) => value === b[j]);
+const inNumbers = ([...values]) => {
+  const y = values.pop();
+  return `${values.length === 1 ? `x = ${number(values[0])}` : `x = (${values.map(number).join(', ')})`}, y = ${number(y)}`;
+};
+const readable = 5;  // numbers of a record that are read at a glance
+const whereItDiffers = ({data, neighbour}) => data.features.findIndex((_, k) => !sameRecord(recordOf(data, k), recordOf(neighbour, k)));
+
+// "record 3 is x = (0.5, 1), y = 1, and x = (-0.5, 1), y = 1 in the neighbour"; empty if it is not so simple.
+function changedRecord(pair) {
+  const k = whereItDiffers(pair);
+  if (k < 0 || pair.data.features.length !== pair.neighbour.features.length) return '';
+  const [one, other] = [recordOf(pair.data, k), recordOf(pair.neighbour, k)];
+  return one.length > readable ? `record ${k + 1} changes in ${one.filter((value, j) => value !== other[j]).length} of its ${one.length} numbers`
+    : `record ${k + 1} is ${inNumbers(one)}, and ${inNumbers(other)} in the neighbour`;
+}
+
+// The same with what else there is: "10 records; record 3 ...; the other 9 are all x = (0, 0), y = 0".
+function pairInWords(pair) {
+  const {data, neighbour} = pair, count = data.features.length;
   const head = `${count} ${count === 1 ? 'record' : 'records'}`;
   if (count !== neighbour.features.length) return `${head}, and ${neighbour.features.length} in the neighbour`;
-  if (k < 0) return head;
-  const [one, other] = [at(data, k), at(neighbour, k)];
-  if (one.length > most + 1)
-    return `${head}; record ${k + 1} changes in ${one.filter((value, j) => value !== other[j]).length} of its ${one.length} numbers`;
-  const changed = `${head}; record ${k + 1} is ${row(one)}, and ${row(other)} in the neighbour`;
-  const rest = data.features.map((_, j) => at(data, j)).filter((_, j) => j !== k);
-  if (rest.length === 0) return changed;
-  if (rest.every((record) => same(record, rest[0])))
-    return `${changed}; ${rest.length === 1 ? 'the other one is' : `the other ${rest.length} are all`} ${row(rest[0])}`;
-  if (rest.length <= 3) return `${changed}; the others are ${rest.map(row).join('; ')}`;
-  return `${changed}; the other ${rest.length} are listed with the claim`;
+  const changed = changedRecord(pair), k = whereItDiffers(pair);
+  if (!changed) return head;
+  const rest = data.features.map((_, j) => recordOf(data, j)).filter((_, j) => j !== k);
+  if (rest.length === 0 || rest[0].length > readable) return `${head}; ${changed}`;
+  if (rest.every((record) => sameRecord(record, rest[0])))
+    return `${head}; ${changed}; ${rest.length === 1 ? 'the other one is' : `the other ${rest.length} are all`} ${inNumbers(rest[0])}`;
+  return `${head}; ${changed}; ${rest.length <= 3 ? `the others are ${rest.map(inNumbers).join('; ')}` : `the other ${rest.length} are listed with the claim`}`;
 }
 
 // What the pair shown shows by itself, where another one, which is seen more rarely, shows more.
@@ -209,7 +214,7 @@ function findingCard(claim, whole = true) {
   const [claimed, remark] = claimAndRemark(claim.statement);
   const holds = repairedBy ? line('Holds with it', link(repairedBy)) : null;
   const same = sameAs ? line('Same as', link(sameAs)) : null;
-  const style = {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`};
+  const style = {class: `card ${severity.startsWith('privacy') ? 'privacy' : severity}`, ...(whole ? {id: `card-${claim.id}`} : {})};
   if (!whole)
     return make('div', style, line('Severity', headings[severity]), why ? line('Why it fails', typeset(why)) : null,
       line('Touches', typeset(touches)), line('Repair', typeset(repair)), holds, same);
@@ -234,15 +239,17 @@ function findingCard(claim, whole = true) {
       evidence?.reproduce ? line('Repeat', make('code', {}, evidence.reproduce)) : null));
 }
 
-// One line a finding: what falls, by how much, and where it is seen.
+// One line a finding: what falls, how gravely, by how much, where it is seen, and the repair.
 function atAGlance(claim) {
-  const evidence = evidenceOf.get(claim.id);
-  const found = isFactor(claim, excess(claim)) ? byHowMuch(claim, evidence)
-    : evidence.reason.replace(/ \([^()]*\)/g, '').split('; ')[0].replace(/\.$/, '');
-  const seen = evidence.witness?.explanation;
-  const short = make('a', {href: `#claim=${encodeURIComponent(claim.id)}`}, typeset(asHeading(claim.finding.touches)));
-  return make('li', {}, short, '. ', typeset(`${found[0].toUpperCase()}${found.slice(1)}. ${seen && !found.includes(seen) ? `Seen ${/^(at|on|near) /.test(seen) ? '' : 'where '}${seen}. ` : ''}`),
-    make('i', {}, typeset(claim.finding.repair)));
+  const evidence = evidenceOf.get(claim.id), {witness} = evidence;
+  const found = !isFactor(claim, excess(claim)) ? evidence.reason.replace(/ \([^()]*\)/g, '').split(/; |\. /)[0].replace(/\.$/, '')
+    : claim.kind === 'privacy' ? byHowMuch(claim, evidence).replace(/: [^:]*$/, '') : `${number(excess(claim))} times the claim`;
+  const seen = witness?.explanation && !found.includes(witness.explanation) ? [witness.explanation] : [];
+  if (witness?.pair) seen.push(changedRecord(witness.pair));
+  const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}. `.replace(/ the left side is (\S+) and the right side /, ': $1 against ');
+  return make('li', {}, make('a', {href: `#card-${claim.id}`}, typeset(asHeading(claim.finding.touches))),
+    make('span', {class: 'quiet'}, ` (${words(claim.finding.severity)}) `),
+    typeset([found, seen.filter(Boolean).join('; ')].filter(Boolean).map(sentence).join('')), make('i', {}, typeset(claim.finding.repair)));
 }
 
 // The findings of the same defect in other claims.
@@ -262,6 +269,9 @@ function drawFindings() {
   const found = report.claims.filter((claim) => claim.finding);
   const papers = make('nav', {'aria-label': 'Papers'});
   section.append(papers);
+  const glances = make('div');
+  if (found.length > 0)
+    section.append(make('p', {class: 'quiet'}, 'The gravest five of each paper, each defect once: by severity, then by how many times the claim is exceeded, there or by the same defect elsewhere; the repair in italics. The links lead to more on each.'), glances);
   if (found.length === 0) section.append(make('p', {}, 'This report holds no finding about a paper.'));
   for (const key of [...new Set(found.map(paper))]) {
     const all = found.filter((claim) => paper(claim) === key);
@@ -271,11 +281,10 @@ function drawFindings() {
     const counts = severities.map((severity) => [all.filter((claim) => claim.finding.severity === severity).length, headings[severity]])
       .filter(([count]) => count > 0).map(([count, heading]) => `${heading}: ${count}.`);
     const title = all.find((claim) => claim.source.title)?.source.title;
-    section.append(make('h3', {id: `findings-${key}`}, name), ...(title ? [make('p', {}, make('cite', {}, typeset(title)))] : []), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`),
-      make('p', {class: 'quiet'}, 'The gravest five, each defect once: by severity, then by how many times the claim is exceeded, there or by the same defect elsewhere; the repair in italics. More on each below.'));
+    section.append(make('h3', {id: `findings-${key}`}, name), ...(title ? [make('p', {}, make('cite', {}, typeset(title)))] : []), make('p', {class: 'quiet'}, `${all.length} findings. ${counts.join(' ')}`));
     // Each defect once, and only what was seen to fail.
     const gravest = all.filter((claim) => !claim.finding.same_as && claim.finding.severity !== 'slip' && verdictOf(claim) === 'refuted').slice(0, 5);
-    section.append(make('ol', {class: 'glance'}, ...gravest.map(atAGlance)));
+    glances.append(make('h3', {}, make('a', {href: `#findings-${key}`}, name)), make('ol', {class: 'glance', id: `glance-${key}`}, ...gravest.map(atAGlance)));
     section.append(...gravest.map((claim) => make('div', {class: 'gravest'},
       make('p', {class: 'severity'}, `${gravest.indexOf(claim) + 1}. ${headings[claim.finding.severity]}`), findingCard(claim))));
     for (const severity of severities) {
