@@ -124,8 +124,8 @@ class LaplaceMax {
     }
   }
 
-  // So many powers of y = e^-distance/2 matter: beside the first, which is y times a score at least,
-  // the rest is below 2^-60.
+  // So many powers of y = e^-distance/2 matter: beside the first, which is y times a score at
+  // least, the rest is below 2^-60.
   int powers_at(double distance) const {
     const double enough = -60 * log_half + std::log(static_cast<double>(scores_.size()));
     return std::min(powers, 2 + static_cast<int>(enough / (distance - log_half)));
