@@ -228,5 +228,47 @@ TEST(PrivacyCheck, AFalseSensitivityCertifiesNothing) {
       << evidence.reason;
 }
 
+// One outcome has the given chance if the record says yes, and e^-loss times that if not; 1-DP is
+// claimed.
+Evidence of_outcomes(const std::vector<std::pair<double, double>>& chances_and_losses) {
+  PrivacyClaim check{
+      .mechanism = [](const ParameterPoint& point) -> Mechanism {
+        return [chance = number(point, "chance"), loss = number(point, "loss")](
+                   const Dataset& data, Releases& releases) {
+          const double first = data.labels[0] > 0 ? chance : chance * std::exp(-loss);
+          const VectorXd laws{{std::log(first), std::log1p(-first)}};
+          const Index outcome = releases.select(HiddenSelection{
+              .count = 2,
+              .draw = [first](RandomStream& stream) { return stream.uniform() < first ? 0 : 1; },
+              .log_probabilities = [laws] { return laws; }});
+          return VectorXd(VectorXd::Constant(1, static_cast<double>(outcome)));
+        };
+      },
+      .guarantee =
+          [](const ParameterPoint&) {
+            return PrivacyGuarantee{1, 0};
+          }};
+  for (const auto& [chance, loss] : chances_and_losses) {
+    ParameterPoint point;
+    point.add("chance", chance);
+    point.add("loss", loss);
+    check.settings.push_back({point, 1, 1});
+  }
+  return check_privacy({.id = "test.outcomes.privacy.printed", .check = check}, {});
+}
+
+// A reader is to see it happen: delta at the claimed epsilon is 9e-5, 0.0009, 0.0012, 0.01 and 0.4.
+TEST(PrivacyCheck, ShowsTheWorstPairThatIsSeenOnceInAThousandRuns) {
+  const Evidence some = of_outcomes({{1e-4, 10}, {9e-4, 7}, {0.5, 3}, {1.2e-3, 6}, {0.01, 5}});
+  EXPECT_EQ(some.verdict, Verdict::refuted);
+  EXPECT_NEAR(*some.estimate, 10, 1e-9);
+  EXPECT_EQ(number(some.witness->parameters, "loss"), 6) << some.reason;
+  EXPECT_NE(some.reason.find("another pair, where it is seen more often: epsilon is at least 6 "),
+            std::string::npos)
+      << some.reason;
+  const Evidence none = of_outcomes({{1e-4, 10}, {9e-4, 7}});
+  EXPECT_EQ(number(none.witness->parameters, "loss"), 7) << none.reason;
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -190,7 +190,7 @@ class SensitivityCheck {
     evidence_.measurements.push_back({"shrink steps", static_cast<double>(property_.shrink_steps)});
     evidence_.measurements.push_back({"ratio on the shrunk pair", worst.ratio});
     // The pair shown is the worst of the two, unless the shrunk one is as good.
-    const bool searched_is_worse = evidence_.witness && tightness_ > 1.01 * worst.ratio;
+    const bool searched_is_worse = evidence_.witness && tightness_ > worst.ratio * (1 + rounding);
     if (searched_is_worse) simplify_witness();
     evidence_.reason = fmt::format(
         "Case {} of the property fails; on the shrunk pair of {} record{}, {}{}.",

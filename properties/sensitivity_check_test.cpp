@@ -1,6 +1,7 @@
 #include "properties/sensitivity_check.hpp"
 
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,8 @@
 
 namespace dpverify {
 namespace {
+
+using ::testing::HasSubstr;
 
 const Claim& claim(const std::string& id) {
   const auto found =
@@ -68,6 +71,10 @@ TEST(SensitivityCheck, PolytopesAwayFromTheOriginAndAForgottenTruncationAreRefut
     const Evidence evidence = check_sensitivity(claim(id), {});
     EXPECT_EQ(evidence.verdict, Verdict::refuted) << id;
     EXPECT_LE(evidence.witness->pair->data.size(), 2) << id;
+    // The pair shown is the one that the figure speaks of.
+    EXPECT_THAT(evidence.witness->explanation,
+                HasSubstr(fmt::format("{:.6g} times the declared", *evidence.tightness)))
+        << id;
   }
 }
 

@@ -108,8 +108,7 @@ void add_filter(CLI::App& command, ClaimFilter& filter) {
         "Only of these editions: printed, proved, corrected, reading, mutant");
   words("--severity", filter.severities,
         "Only findings of this severity: privacy, privacy_at_extreme_parameters, accuracy, "
-        "privacy_where_delta_is_near_1, "
-        "proof_step, slip");
+        "privacy_where_delta_is_near_1, proof_step, slip");
   words("--verdict", filter.verdicts,
         "Only with this verdict in the report: consistent, refuted, inconclusive, not_run, error");
 }
