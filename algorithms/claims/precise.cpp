@@ -47,7 +47,6 @@ Precise erf(const Precise& x) { return made(boost::math::erf(of(x))); }
 Precise erfc(const Precise& x) { return made(boost::math::erfc(of(x))); }
 Precise exp(const Precise& x) { return made(boost::multiprecision::exp(of(x))); }
 Precise expm1(const Precise& x) { return made(boost::multiprecision::expm1(of(x))); }
-Precise lgamma(const Precise& x) { return made(boost::math::lgamma(of(x))); }
 Precise log(const Precise& x) { return made(boost::multiprecision::log(of(x))); }
 Precise log1p(const Precise& x) { return made(boost::multiprecision::log1p(of(x))); }
 Precise sinh(const Precise& x) { return made(boost::multiprecision::sinh(of(x))); }

@@ -9,6 +9,7 @@
 #include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
@@ -32,7 +33,7 @@ Losses losses(const PureSteps& steps) {
   for (Index k = 0; k <= steps.count; ++k) {
     const auto j = static_cast<double>(k);
     out.loss.push_back((2 * j - n) * steps.epsilon);
-    out.log_probability.push_back(std::lgamma(n + 1) - std::lgamma(j + 1) - std::lgamma(n - j + 1) +
+    out.log_probability.push_back(log_gamma(n + 1) - log_gamma(j + 1) - log_gamma(n - j + 1) +
                                   j * log_truth + (n - j) * log_lie);
   }
   return out;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/numbers.hpp"
 
@@ -37,7 +38,7 @@ double transform_complement(double log_x, double q) {
 double expected_norm(double q, Index dimension) {
   const auto d = static_cast<double>(dimension);
   if (q == 1) return d * std::sqrt(2 / std::numbers::pi);
-  if (q == 2) return std::numbers::sqrt2 * std::exp(std::lgamma((d + 1) / 2) - std::lgamma(d / 2));
+  if (q == 2) return std::numbers::sqrt2 * std::exp(log_gamma((d + 1) / 2) - log_gamma(d / 2));
   const double step = 0.02;  // of log x
   double log_x = -11.5;      // below, 1 - psi^d is 1 up to 1e-5
   double sum = std::exp(log_x), tail = 0;

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/hu/sparse_optimization.hpp"
 #include "algorithms/problems/hard_laws.hpp"
 
@@ -115,7 +116,7 @@ struct Packing {
   double dimension() const { return s + zeros; }
   double log_words() const {
     const double d = dimension();
-    return std::lgamma(d + 1) - std::lgamma(s + 1) - std::lgamma(d - s + 1) + s * std::log(2.0);
+    return log_gamma(d + 1) - log_gamma(s + 1) - log_gamma(d - s + 1) + s * std::log(2.0);
   }
   double log_ball() const {
     const double radius = std::ceil(s / 2) - 1, d = dimension();

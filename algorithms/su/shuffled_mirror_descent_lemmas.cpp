@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/su/shuffled_mirror_descent.hpp"
 
@@ -21,8 +22,8 @@ using enum Scale;
 // log P(k ones) for k ones among `count` reports that are each 1 with probability p.
 double log_binomial(double count, double k, double p) {
   if (k < 0 || k > count) return -infinity;
-  return std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1) +
-         k * std::log(p) + (count - k) * std::log1p(-p);
+  return log_gamma(count + 1) - log_gamma(k + 1) - log_gamma(count - k + 1) + k * std::log(p) +
+         (count - k) * std::log1p(-p);
 }
 
 }  // namespace

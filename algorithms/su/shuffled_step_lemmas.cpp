@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/norms.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/geometry/convex_body.hpp"
@@ -40,8 +41,8 @@ struct Step {
 // square in ||.||_r, from below by the square of the mean.
 double averaged_noise(double r, double dimension) {
   const double d = std::floor(dimension);
-  const double variance = d * std::exp(std::lgamma(3 / r) + std::lgamma(d / r) -
-                                       std::lgamma(1 / r) - std::lgamma((d + 2) / r));
+  const double variance =
+      d * std::exp(log_gamma(3 / r) + log_gamma(d / r) - log_gamma(1 / r) - log_gamma((d + 2) / r));
   const double mean = gaussian_width({.p = dual_exponent(r), .dimension = static_cast<Index>(d)});
   return variance * mean * mean;
 }

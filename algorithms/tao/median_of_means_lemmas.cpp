@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithms/claims/lemmas.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
 #include "algorithms/tao/median_of_means.hpp"
 #include "algorithms/tao/two_point.hpp"
@@ -169,7 +170,7 @@ struct Blocks {
 double chi_square_above(int d, double y) {
   double sum = d % 2 == 0 ? 0 : std::erfc(std::sqrt(y));
   for (double k = d % 2 == 0 ? 0 : 0.5; k < d / 2.0; ++k)
-    sum += std::exp(k * std::log(y) - y - std::lgamma(k + 1));
+    sum += std::exp(k * std::log(y) - y - log_gamma(k + 1));
   return sum;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
@@ -13,7 +14,7 @@ namespace {
 
 double log_choose(Index n, Index k) {
   if (k < 0 || k > n) return -infinity;
-  const auto log_factorial = [](Index x) { return std::lgamma(static_cast<double>(x) + 1); };
+  const auto log_factorial = [](Index x) { return log_gamma(static_cast<double>(x) + 1); };
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 

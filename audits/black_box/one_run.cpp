@@ -16,6 +16,7 @@
 
 #include "algorithms/core/bisect.hpp"
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "audits/black_box/event_bounds.hpp"
 
@@ -39,7 +40,7 @@ double steepest_tail(Index correct, Index guesses, double epsilon) {
   // log P(B = k), from the largest k on: the probabilities may be too small for doubles there.
   const double log_right = -std::log1p(std::exp(-epsilon)), log_wrong = log_right - epsilon;
   const auto first = static_cast<double>(correct - 1);
-  double log_mass = std::lgamma(r + 1) - std::lgamma(first + 1) - std::lgamma(r - first + 1) +
+  double log_mass = log_gamma(r + 1) - log_gamma(first + 1) - log_gamma(r - first + 1) +
                     first * log_right + (r - first) * log_wrong;
   double sum = 0, steepest = 0;
   for (Index i = 1; i <= correct; ++i) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algorithms/core/laws.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "audits/black_box/black_box.hpp"
@@ -116,8 +117,8 @@ inline Index binomial_limit(Index trials, double p) {
   double tail = 0;
   for (Index k = trials; k >= 0; --k) {
     const auto x = static_cast<double>(k);
-    tail += std::exp(std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) +
-                     x * std::log(p) + (n - x) * std::log1p(-p));
+    tail += std::exp(log_gamma(n + 1) - log_gamma(x + 1) - log_gamma(n - x + 1) + x * std::log(p) +
+                     (n - x) * std::log1p(-p));
     if (tail > 1e-12) return k + 1;
   }
   return 0;

@@ -13,6 +13,7 @@
 
 #include "algorithms/core/enumerate.hpp"
 #include "algorithms/core/gaussian.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/noisy_max.hpp"
 #include "algorithms/core/releases.hpp"
 #include "algorithms/estimators/median_of_means.hpp"
@@ -235,7 +236,7 @@ Kernel randomised_response_composition() {
       for (double k = 0; k <= count; ++k) {
         const double loss = 0.05 * (2 * k - count);
         if (loss <= at) continue;
-        sum += std::exp(std::lgamma(count + 1) - std::lgamma(k + 1) - std::lgamma(count - k + 1) +
+        sum += std::exp(log_gamma(count + 1) - log_gamma(k + 1) - log_gamma(count - k + 1) +
                         k * std::log(p) + (count - k) * std::log1p(-p)) *
                -std::expm1(at - loss);
       }

@@ -6,6 +6,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/laws/checks.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/norms.hpp"
 
 namespace dpverify {
@@ -132,7 +133,7 @@ double GeneralisedGaussianNoise::log_density_at(const VectorXd& point) const {
   const auto d = static_cast<double>(noise.size());
   const double radius = lp_norm(noise, norm) / scale;
   return -radius * radius / 2 - log_ball_volume(norm, noise.size()) -
-         d / 2 * std::log(2 * scale * scale) - std::lgamma(d / 2 + 1);
+         d / 2 * std::log(2 * scale * scale) - log_gamma(d / 2 + 1);
 }
 
 bool GeneralisedGaussianNoise::same_shape(const GeneralisedGaussianNoise& other) const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/log_gamma.hpp"
 #include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
@@ -33,7 +34,7 @@ double UniformPermutation::log_density_at(const VectorXd& point) const {
   std::sort(sorted.begin(), sorted.end());
   for (Index k = 0; k < sorted.size(); ++k)
     if (sorted[k] != static_cast<double>(k)) return -infinity;
-  return -std::lgamma(static_cast<double>(point.size()) + 1);
+  return -log_gamma(static_cast<double>(point.size()) + 1);
 }
 
 }  // namespace dpverify
