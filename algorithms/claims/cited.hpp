@@ -8,10 +8,10 @@
 namespace dpverify {
 
 struct CitedPaper {
-  std::string_view key;         // "hu": an identifier
-  std::string_view name;        // "Hu, Ni, Xiao and Wang"
-  std::string_view text;        // "preprint"; empty: there is but one
-  std::string_view title = "";  // of the papers whose algorithms are here; else empty
+  std::string_view key;    // "hu": an identifier
+  std::string_view name;   // "Hu, Ni, Xiao and Wang"
+  std::string_view text;   // "preprint"; empty: there is but one
+  std::string_view title;  // of the papers whose algorithms are here; else empty
 };
 CitedPaper cited_paper(Text text);
 
