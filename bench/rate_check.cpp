@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "algorithms/claims/plans.hpp"
-#include "bench/rate_points.hpp"
 #include "bench/rate_reading.hpp"
 #include "bench/rate_tables.hpp"
 
@@ -212,16 +211,15 @@ Sweep sweep_of(const RateClaim& check, Plan plan) {
   return sweep;
 }
 
-std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext& context) {
-  const auto& check = std::get<RateClaim>(claim.check);
-  const Sweep sweep = sweep_of(check, context.plan);
-  std::vector<PlannedPoint> points;
-  for (std::size_t k = 0; k < sweep.values.size(); ++k)
-    points.push_back({point_key(claim, context, sweep.values[k],
-                                batch_of(0, k, sweep.values.size(), sweep.trials)),
-                      static_cast<double>(check.point(sweep.values[k]).records) *
-                          static_cast<double>(sweep.trials)});
-  return points;
+std::vector<RatePiece> planned_pieces(const Claim& claim, const CheckContext& context) {
+  const Sweep sweep = sweep_of(std::get<RateClaim>(claim.check), context.plan);
+  std::vector<RatePiece> all;
+  for (std::size_t k = 0; k < sweep.values.size(); ++k) {
+    const Batch batch = batch_of(0, k, sweep.values.size(), sweep.trials);
+    for (RatePiece& piece : pieces_of(claim, context, sweep.values[k], batch))
+      all.push_back(std::move(piece));
+  }
+  return all;
 }
 
 Evidence check_rate(const Claim& claim, const CheckContext& context) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/claims/evidence.hpp"
+#include "bench/rate_points.hpp"
 
 namespace dpverify {
 
@@ -19,14 +20,9 @@ Sweep sweep_of(const RateClaim& check, Plan plan);
 // is fixed before, so that they hold for all looks together.
 inline constexpr std::array<double, 5> look_shares{1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16, 1.0 / 16};
 
-// One point of the sweep, by the key under which it is kept, and how much work it is: the records
-// of all trials. The first points of a sweep come first. Of the first look, which is mostly the
-// last: a later one takes place only if those before it decide nothing.
-struct PlannedPoint {
-  std::string key;
-  double work = 0;
-};
-std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext& context);
+// The pieces of the first look at a claim, which is mostly the last: a later one takes place only
+// if those before it decide nothing. The first points of a sweep come first.
+std::vector<RatePiece> planned_pieces(const Claim& claim, const CheckContext& context);
 
 // Decides a claim whose check is a RateClaim: sweeps the variable and reads the curve of the excess
 // risk (see rate_reading.hpp) against the theorem's bound and two null controls, the data-free run
@@ -36,7 +32,7 @@ std::vector<PlannedPoint> planned_points(const Claim& claim, const CheckContext&
 // claim is refuted for the trials that made it suspicious: a screen, with the looks, at the level
 // 1e-4 a decision, and a confirmation by fresh trials, twice as many, at the rest of the claim's
 // level. What the confirmation says stands.
-// Every finished point of a look goes to context.checkpoints, and is not measured again if it is
+// Every finished piece of a look goes to context.checkpoints, and is not measured again if it is
 // there.
 Evidence check_rate(const Claim& claim, const CheckContext& context);
 

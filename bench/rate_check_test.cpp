@@ -289,7 +289,7 @@ TEST(RateCheck, ALaterLookKeepsTheTrialsOfTheEarlierOnes) {
   const auto looks = static_cast<std::size_t>(measured(evidence, "look it stopped at"));
   ASSERT_EQ(kept.size(), 4 * looks);
   // The first look is what the plan says, byte for byte, whatever comes after.
-  const auto planned = planned_points(claim, context);
+  const auto planned = planned_pieces(claim, context);
   ASSERT_EQ(planned.size(), 4U);
   double sum = 0;
   std::set<std::string> draws;
@@ -306,9 +306,66 @@ TEST(RateCheck, ALaterLookKeepsTheTrialsOfTheEarlierOnes) {
         sum += std::strtod(word.c_str(), nullptr);
     }
   }
-  for (const PlannedPoint& point : planned) EXPECT_TRUE(kept.contains(point.key)) << point.key;
+  for (const RatePiece& piece : planned) EXPECT_TRUE(kept.contains(piece.key)) << piece.key;
   EXPECT_EQ(draws.size(), trials) << "no two trials share a stream";
   EXPECT_NEAR(evidence.tables[0].rows[3][1], sum / measured(evidence, "trials a point"), 1e-12);
+}
+
+// The claim with points that count as so many records, which nobody draws.
+Claim claim_of(Index records) {
+  Claim claim = rate_claim({});
+  auto& rate = std::get<RateClaim>(claim.check);
+  rate.point = [point = rate.point, draw = rate.draw, risk = rate.excess_risk, records](double n) {
+    RatePoint at = point(n);
+    at.records = records;
+    at.instance = [draw, risk](RandomStream& stream) { return Instance{draw(1, stream), risk}; };
+    return at;
+  };
+  return claim;
+}
+
+// A point of 60 trials with 1e7 records each is measured three trials at a time, and is the point
+// that is measured at once.
+TEST(RateCheck, ThePiecesOfAPointAreItsTrialsInOrder) {
+  const Claim at_once = claim_of(1), in_pieces = claim_of(10'000'000);
+  EXPECT_EQ(planned_pieces(at_once, {}).size(), 4U);
+  const std::vector<RatePiece> pieces = planned_pieces(in_pieces, {});
+  ASSERT_EQ(pieces.size(), 80U);
+  std::set<std::string> keys;
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    EXPECT_EQ(pieces[k].batch.first_trial, 3 * k);
+    EXPECT_EQ(pieces[k].batch.trials, 3);
+    EXPECT_EQ(pieces[k].batch.non_private_trials, k % 20 < 5 ? 3 : 0) << "15 a point";
+    EXPECT_EQ(pieces[k].work, 3e7);
+    keys.insert(pieces[k].key);
+  }
+  EXPECT_EQ(keys.size(), 80U);
+  EXPECT_EQ(planned_pieces(claim_of(2'000'000'000), {}).size(), 240U) << "a trial each";
+
+  const Evidence whole = check_rate(at_once, {});
+  std::map<std::string, std::string> kept;
+  int measured_pieces = 0;
+  CheckContext context;
+  context.checkpoints = {.recall =
+                             [&](const std::string& key) {
+                               const auto found = kept.find(key);
+                               return found == kept.end() ? std::nullopt
+                                                          : std::optional(found->second);
+                             },
+                         .keep =
+                             [&](const std::string& key, const std::string& text) {
+                               kept[key] = text;
+                               ++measured_pieces;
+                             }};
+  // Some by a machine of its own; those that others have are not measured twice.
+  for (const std::size_t k : {0, 7, 79}) keep_piece(in_pieces, context, pieces[k]);
+  EXPECT_EQ(measured_pieces, 3);
+  const Evidence divided = check_rate(in_pieces, context);
+  EXPECT_EQ(measured_pieces, 80);
+  EXPECT_EQ(divided.tables[0].rows, whole.tables[0].rows);
+  EXPECT_EQ(divided.tables[1].rows, whole.tables[1].rows);
+  EXPECT_EQ(divided.reason, whole.reason);
+  EXPECT_EQ(check_rate(in_pieces, {.threads = 3}).tables[0].rows, whole.tables[0].rows);
 }
 
 // A killed run goes on in the middle of its looks.
@@ -476,7 +533,7 @@ TEST(RateCheck, APlanMayLeaveASweepOut) {
   Claim claim = rate_claim({});
   std::get<RateClaim>(claim.check).smoke = {};
   EXPECT_EQ(check_rate(claim, {}).verdict, Verdict::not_run);
-  EXPECT_TRUE(planned_points(claim, {}).empty());
+  EXPECT_TRUE(planned_pieces(claim, {}).empty());
   EXPECT_EQ(check_rate(claim, {.plan = Plan::ci}).verdict, Verdict::consistent);
 }
 

@@ -25,9 +25,11 @@ Claim demanding(Claim claim, double by) {
 
 // Records drawn by all trials of the plan smoke.
 double work(const Claim& claim) {
-  double sum = 0;
-  for (const PlannedPoint& point : planned_points(claim, {})) sum += point.work;
-  return sum;
+  const auto& rate = std::get<RateClaim>(claim.check);
+  double records = 0;
+  for (const double value : rate.smoke.values)
+    records += static_cast<double>(rate.point(value).records);
+  return records * static_cast<double>(rate.smoke.trials);
 }
 
 struct Score {

@@ -21,11 +21,31 @@ constexpr Index trials_per_non_private_run = 4;
 // Records that fill more memory than this are drawn while the algorithm runs.
 constexpr double most_held_bytes = 256e6;
 
+// In the records of all trials of a piece: some seconds of work at most.
+constexpr double most_numbers = 3e7;
+
+// What a piece has found.
+struct Measured {
+  std::vector<double> risks, data_free_risks, zero_risks, non_private_risks;
+  std::vector<std::vector<double>> comparator_risks;
+  // All of them. They go to a file in this order.
+  std::vector<std::vector<double>*> lists() {
+    std::vector<std::vector<double>*> all{&risks, &data_free_risks, &zero_risks,
+                                          &non_private_risks};
+    for (std::vector<double>& list : comparator_risks) all.push_back(&list);
+    return all;
+  }
+};
+
 // What a trial runs on, and whether its records are held.
 struct Drawn {
   Instance instance;
   bool held = true;
 };
+
+Index dimension_of(const RateClaim& check, const RatePoint& at) {
+  return at.dimension > 0 ? at.dimension : check.dimension;
+}
 
 Drawn draw(const RateClaim& check, const RatePoint& at, Index dimension,
            const TrialStreams& streams) {
@@ -56,60 +76,52 @@ double number(double risk) {
   return risk;
 }
 
-RateMeasurement measure(const Claim& claim, const RateClaim& check, const CheckContext& context,
-                        double value, const Batch& batch) {
-  const RatePoint at = check.point(value);
-  const Index dimension = at.dimension > 0 ? at.dimension : check.dimension;
+Measured measure(const Claim& claim, const CheckContext& context, const RatePoint& at,
+                 const Batch& batch) {
+  const auto& check = std::get<RateClaim>(claim.check);
+  const Index dimension = dimension_of(check, at);
   const auto count = static_cast<std::size_t>(batch.trials);
   const auto fewer = static_cast<std::size_t>(batch.non_private_trials);
   const bool compares = !check.by_parts || record_bytes(at.records, dimension) <= most_held_bytes;
-  RateMeasurement point{.value = value,
-                        .bound = at.bound,
-                        .risks = std::vector<double>(count),
-                        .data_free_risks = std::vector<double>(count),
-                        .non_private_risks = std::vector<double>(fewer),
-                        .lower_bound = at.lower_bound,
-                        .comparator_risks = std::vector<std::vector<double>>(
-                            at.comparators.size(), std::vector<double>(compares ? fewer : 0))};
-  std::vector<double> zero_risks(count);
+  Measured found{.risks = std::vector<double>(count),
+                 .data_free_risks = std::vector<double>(count),
+                 .zero_risks = std::vector<double>(count),
+                 .non_private_risks = std::vector<double>(fewer),
+                 .comparator_risks = std::vector<std::vector<double>>(
+                     at.comparators.size(), std::vector<double>(compares ? fewer : 0))};
   parallel_for(batch.trials, context.threads, [&](Index t) {
     const auto k = static_cast<std::size_t>(t);
     const TrialStreams streams(context.seed, claim.id, batch.first_trial + k);
     const Drawn drawn = draw(check, at, dimension, streams);
     const Trial trial(drawn.instance.data, drawn.instance.error, dimension, drawn.held);
     SamplingReleases releases(streams("releases"));
-    zero_risks[k] = number(trial.zero_vector());
-    point.risks[k] = number(trial.run(at.mechanism, releases));
-    point.data_free_risks[k] = number(trial.data_free(at.mechanism, streams("data-free releases")));
+    found.zero_risks[k] = number(trial.zero_vector());
+    found.risks[k] = number(trial.run(at.mechanism, releases));
+    found.data_free_risks[k] = number(trial.data_free(at.mechanism, streams("data-free releases")));
     if (k >= fewer) return;
-    point.non_private_risks[k] = number(trial.non_private(at.mechanism));
+    found.non_private_risks[k] = number(trial.non_private(at.mechanism));
     for (std::size_t c = 0; c < at.comparators.size() && compares; ++c) {
       SamplingReleases its_own(streams(at.comparators[c].name));
-      point.comparator_risks[c][k] = trial.run(at.comparators[c].mechanism, its_own);
+      found.comparator_risks[c][k] = trial.run(at.comparators[c].mechanism, its_own);
     }
   });
-  point.zero_risk = summarise(zero_risks).mean;
-  return point;
+  return found;
 }
 
 // A measurement as text and back, exactly. The last word shows that the text is complete.
 constexpr std::string_view complete = "complete";
 
-std::string as_text(const RateMeasurement& point) {
-  std::string text = fmt::format("{:a} {:a} {:a} {:a} {}\n", point.value, point.bound,
-                                 point.zero_risk, point.lower_bound, point.comparator_risks.size());
-  std::vector<std::vector<double>> lists{point.risks, point.data_free_risks,
-                                         point.non_private_risks};
-  lists.insert(lists.end(), point.comparator_risks.begin(), point.comparator_risks.end());
-  for (const std::vector<double>& list : lists) {
-    text += fmt::format("{}", list.size());
-    for (const double risk : list) text += fmt::format(" {:a}", risk);
+std::string as_text(Measured& found) {
+  std::string text = fmt::format("{}\n", found.comparator_risks.size());
+  for (const std::vector<double>* list : found.lists()) {
+    text += fmt::format("{}", list->size());
+    for (const double risk : *list) text += fmt::format(" {:a}", risk);
     text += "\n";
   }
   return text + std::string(complete) + "\n";
 }
 
-std::optional<RateMeasurement> from_text(const std::string& text, const Batch& batch) {
+std::optional<Measured> from_text(const std::string& text, const Batch& batch) {
   std::istringstream words(text);
   std::string word;
   bool numbers = true;
@@ -120,33 +132,41 @@ std::optional<RateMeasurement> from_text(const std::string& text, const Batch& b
     numbers = numbers && end != word.c_str() && *end == '\0';
     return value;
   };
-  RateMeasurement point;
-  point.value = number();
-  point.bound = number();
-  point.zero_risk = number();
-  point.lower_bound = number();
+  Measured found;
   std::size_t comparators = 0;
   if (!(words >> comparators) || comparators > 100) return std::nullopt;
-  point.comparator_risks.resize(comparators);
-  std::vector<std::vector<double>*> lists{&point.risks, &point.data_free_risks,
-                                          &point.non_private_risks};
-  for (std::vector<double>& list : point.comparator_risks) lists.push_back(&list);
-  for (auto* list : lists) {
+  found.comparator_risks.resize(comparators);
+  for (std::vector<double>* list : found.lists()) {
     std::size_t size = 0;
     if (!(words >> size) || size > static_cast<std::size_t>(batch.trials)) return std::nullopt;
     list->reserve(size);
     for (std::size_t k = 0; k < size; ++k) list->push_back(number());
   }
-  const auto has_nan = [](const std::vector<double>& list) {
-    return std::ranges::any_of(list, [](double risk) { return std::isnan(risk); });
+  const auto trials = static_cast<std::size_t>(batch.trials);
+  const auto are_of_every_trial = [&](const std::vector<double>& list) {
+    return list.size() == trials &&
+           std::ranges::none_of(list, [](double risk) { return std::isnan(risk); });
   };
-  if (!(words >> word) || word != complete || !numbers || has_nan(point.risks) ||
-      has_nan(point.data_free_risks) || has_nan(point.non_private_risks) ||
-      point.risks.size() != static_cast<std::size_t>(batch.trials) ||
-      point.data_free_risks.size() != point.risks.size() ||
-      point.non_private_risks.size() != static_cast<std::size_t>(batch.non_private_trials))
+  if (!(words >> word) || word != complete || !numbers || !are_of_every_trial(found.risks) ||
+      !are_of_every_trial(found.data_free_risks) || !are_of_every_trial(found.zero_risks) ||
+      found.non_private_risks.size() != static_cast<std::size_t>(batch.non_private_trials))
     return std::nullopt;
-  return point;
+  return found;
+}
+
+Measured measured_or_recalled(const Claim& claim, const CheckContext& context, const RatePoint& at,
+                              const RatePiece& piece) {
+  const CheckpointStore& store = context.checkpoints;
+  if (store.recall)
+    if (const auto text = store.recall(piece.key))
+      if (auto found = from_text(*text, piece.batch)) return *std::move(found);
+  Measured found = measure(claim, context, at, piece.batch);
+  if (store.keep) store.keep(piece.key, as_text(found));
+  return found;
+}
+
+void append(std::vector<double>& to, const std::vector<double>& from) {
+  to.insert(to.end(), from.begin(), from.end());
 }
 
 }  // namespace
@@ -171,32 +191,65 @@ double record_bytes(Index records, Index dimension) {
   return 8 * static_cast<double>(records) * static_cast<double>(dimension + 1);
 }
 
-std::string point_key(const Claim& claim, const CheckContext& context, double value,
-                      const Batch& batch) {
-  return fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id, context.seed,
-                     std::get<RateClaim>(claim.check).variable, value, batch.trials,
-                     batch.first_trial);
+std::vector<RatePiece> pieces_of(const Claim& claim, const CheckContext& context, double value,
+                                 const Batch& batch) {
+  const auto& check = std::get<RateClaim>(claim.check);
+  const RatePoint at = check.point(value);
+  const double numbers = static_cast<double>(at.records) *
+                         static_cast<double>(at.instance ? 1 : dimension_of(check, at) + 1);
+  const Index most = std::max<Index>(
+      1, static_cast<Index>(std::min(most_numbers / numbers, static_cast<double>(batch.trials))));
+  std::vector<RatePiece> pieces;
+  for (Index before = 0; before < batch.trials; before += most) {
+    const Batch part{
+        .first_trial = batch.first_trial + static_cast<std::uint64_t>(before),
+        .trials = std::min(most, batch.trials - before),
+        .non_private_trials = std::clamp<Index>(batch.non_private_trials - before, 0, most)};
+    pieces.push_back(
+        {.value = value,
+         .batch = part,
+         .key = fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id, context.seed,
+                            check.variable, value, part.trials, part.first_trial),
+         .work = numbers * static_cast<double>(part.trials)});
+  }
+  return pieces;
 }
 
 RateMeasurement measure_or_recall(const Claim& claim, const CheckContext& context, double value,
                                   const Batch& batch) {
-  const CheckpointStore& store = context.checkpoints;
-  const std::string key = point_key(claim, context, value, batch);
-  if (store.recall)
-    if (const auto text = store.recall(key))
-      if (auto point = from_text(*text, batch)) return *std::move(point);
-  RateMeasurement point = measure(claim, std::get<RateClaim>(claim.check), context, value, batch);
-  if (store.keep) store.keep(key, as_text(point));
-  return point;
+  const RatePoint at = std::get<RateClaim>(claim.check).point(value);
+  const std::vector<RatePiece> pieces = pieces_of(claim, context, value, batch);
+  const auto count = static_cast<Index>(pieces.size());
+  // One piece after the other, unless there is one for each thread.
+  CheckContext inner = context;
+  if (count >= context.threads) inner.threads = 1;
+  std::vector<Measured> found(pieces.size());
+  parallel_for(count, count >= context.threads ? context.threads : 1, [&](Index k) {
+    const auto i = static_cast<std::size_t>(k);
+    found[i] = measured_or_recalled(claim, inner, at, pieces[i]);
+  });
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    const auto to = found[0].lists(), from = found[i].lists();
+    for (std::size_t k = 0; k < to.size(); ++k) append(*to[k], *from[k]);
+  }
+  return {.value = value,
+          .bound = at.bound,
+          .zero_risk = summarise(found[0].zero_risks).mean,
+          .risks = std::move(found[0].risks),
+          .data_free_risks = std::move(found[0].data_free_risks),
+          .non_private_risks = std::move(found[0].non_private_risks),
+          .lower_bound = at.lower_bound,
+          .comparator_risks = std::move(found[0].comparator_risks)};
+}
+
+void keep_piece(const Claim& claim, const CheckContext& context, const RatePiece& piece) {
+  measured_or_recalled(claim, context, std::get<RateClaim>(claim.check).point(piece.value), piece);
 }
 
 void add_trials(RateMeasurement& point, const RateMeasurement& further) {
   const auto before = static_cast<double>(point.risks.size());
   const auto added = static_cast<double>(further.risks.size());
   point.zero_risk = (before * point.zero_risk + added * further.zero_risk) / (before + added);
-  const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
   append(point.risks, further.risks);
   append(point.data_free_risks, further.data_free_risks);
 }

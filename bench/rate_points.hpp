@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "algorithms/claims/evidence.hpp"
 #include "bench/rate_fit.hpp"
@@ -25,14 +26,27 @@ Batch confirming_batch(std::size_t point, Index trials);
 // Of so many records in memory.
 double record_bytes(Index records, Index dimension);
 
-// The key under which a point is kept.
-std::string point_key(const Claim& claim, const CheckContext& context, double value,
-                      const Batch& batch);
+// Some trials of one point, which are measured and kept by themselves: a run that is killed loses
+// no more, and machines can share a point.
+struct RatePiece {
+  double value = 0;  // of the claim's variable
+  Batch batch;
+  std::string key;  // under which it is kept
+  double work = 0;  // numbers in the records of its trials, to compare pieces by
+};
 
-// The trials of one batch at one value of the claim's variable, from context.checkpoints if they
-// are there; otherwise they go there.
+// The batch at one value, in order of its trials. A piece has one trial, or records of 3e7 numbers
+// at most.
+std::vector<RatePiece> pieces_of(const Claim& claim, const CheckContext& context, double value,
+                                 const Batch& batch);
+
+// The trials of one batch at one value of the claim's variable: those of its pieces that
+// context.checkpoints has; the others are measured, and go there.
 RateMeasurement measure_or_recall(const Claim& claim, const CheckContext& context, double value,
                                   const Batch& batch);
+
+// Measures a piece that context.checkpoints does not have yet.
+void keep_piece(const Claim& claim, const CheckContext& context, const RatePiece& piece);
 
 // Adds the trials of a later look to a point.
 void add_trials(RateMeasurement& point, const RateMeasurement& further);

@@ -36,17 +36,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How far the sweeps have come. Work counts records times trials.
+// How far the sweeps have come, in pieces of their points.
 class SweepProgress {
  public:
-  SweepProgress(const std::vector<Claim>& claims, const CheckContext& context,
-                const Console& console)
+  SweepProgress(const Share& share, const CheckContext& context, const Console& console)
       : line_(console) {
-    for (const Claim& claim : claims)
-      for (const PlannedPoint& point : planned_points(claim, context)) {
-        work_[point.key] = point.work;
-        left_ += point.work;
-      }
+    const auto add = [this](const RatePiece& piece) {
+      work_[piece.key] = piece.work;
+      left_ += piece.work;
+    };
+    for (const Claim& claim : share.claims)
+      for (const RatePiece& piece : planned_pieces(claim, context)) add(piece);
+    for (const ShardPiece& each : share.pieces) add(each.piece);
   }
 
   void finish(const std::string& key, bool measured) {
@@ -57,7 +58,7 @@ class SweepProgress {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     line_.show(fmt::format(
-        "{}/{} points{}", finished_, work_.size(),
+        "{}/{} pieces{}", finished_, work_.size(),
         done_ > 0 ? fmt::format(", about {:.0f} s left", seconds * left_ / done_) : ""));
   }
 
@@ -73,7 +74,7 @@ class SweepProgress {
   double done_ = 0;
 };
 
-// Tells the progress of every point that is kept or recalled.
+// Tells the progress of every piece that is kept or recalled.
 CheckpointStore observed(CheckpointStore store, SweepProgress& progress) {
   return {.recall =
               [recall = std::move(store.recall), &progress](const std::string& key) {
@@ -162,17 +163,17 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
 
   const fs::path kept = options.folder / "rate-points";
   CheckpointFiles points(kept, program_fingerprint(), complaints_on(console));
-  const std::vector<Claim> claims = share_of(options.claims, options.shard);
   CheckContext context = options.context;
-  SweepProgress progress(claims, context, console);
+  const Share share = share_of(options.claims, context, options.shard);
+  SweepProgress progress(share, context, console);
   context.checkpoints = observed(points.store(), progress);
-  Report report = verify(claims, context, {});
+  Report report = verify(share.claims, context, {});
   report.kind = DocumentKind::rates;
+  const std::size_t measured = measure_pieces(share.pieces, context, [] { return false; });
   progress.clear();
   if (options.shard.count > 1) {
-    const std::string share =
-        fmt::format("{} of {}", claims.size(), plural(options.claims.size(), "claim"));
-    console.out << laid_out(kept_in_words(options.shard, share, kept), console.columns);
+    const std::string what = share_in_words(share.claims.size(), options.claims.size(), measured);
+    console.out << laid_out(kept_in_words(options.shard, what, kept), console.columns);
     return as_expected_code;
   }
 

@@ -178,18 +178,28 @@ TEST_F(RatesCommand, GoesOnWhereItWas) {
 TEST_F(RatesCommand, PartsPutTogetherAreASingleRun) {
   EXPECT_EQ(rates(), 0);
   const auto whole = nlohmann::json::parse(report());
-  fs::remove_all(folder_ / "rate-points");
-  fs::remove(folder_ / "report.json");
-  runs = 0;
-  for (const char* part : {"1/2", "2/2"}) {
-    EXPECT_EQ(rates({"--shard", part}), 0);
-    EXPECT_THAT(out_, HasSubstr("1 of 2 claims, kept in " + (folder_ / "rate-points").string()));
-    EXPECT_FALSE(fs::exists(folder_ / "report.json"));
+  const std::string costs = (folder_ / "costs.json").string();
+  // By times that a part has for both claims; and by times of which each claim is too much for it.
+  for (const double others : {0.0, 1e3}) {
+    auto measured = whole;
+    measured["timings"]["claims"] = {{{"claim", "test.a.rate.printed"}, {"seconds", 1}},
+                                     {{"claim", "test.b.rate.printed"}, {"seconds", others + 1}}};
+    write_atomically(costs, measured.dump());
+    fs::remove_all(folder_ / "rate-points");
+    fs::remove(folder_ / "report.json");
+    runs = 0;
+    for (const char* part : {"1/3", "2/3", "3/3"}) {
+      EXPECT_EQ(rates({"--shard", part, "--costs", costs}), 0) << err_;
+      EXPECT_THAT(out_, HasSubstr("kept in " + (folder_ / "rate-points").string()));
+      EXPECT_FALSE(fs::exists(folder_ / "report.json"));
+    }
+    EXPECT_EQ(runs, 8 * 90);
+    EXPECT_EQ(rates(), 0);
+    EXPECT_EQ(runs, 8 * 90) << "every point was finished in a part";
+    EXPECT_EQ(nlohmann::json::parse(report())["evidence"], whole["evidence"]);
   }
-  EXPECT_EQ(runs, 8 * 90);
-  EXPECT_EQ(rates(), 0);
-  EXPECT_EQ(runs, 8 * 90) << "every point was finished in a part";
-  EXPECT_EQ(nlohmann::json::parse(report())["evidence"], whole["evidence"]);
+  EXPECT_EQ(rates({"--shard", "1/3"}), 0);
+  EXPECT_THAT(out_, HasSubstr("0 of 2 claims and 3 pieces of others, kept in "));
   EXPECT_EQ(rates({"--shard", "1/2", "--json"}), 2);
   EXPECT_THAT(err_, HasSubstr("--json is given with --shard"));
 }

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/parallel.hpp"
+#include "bench/rate_check.hpp"
 #include "reports/report_file.hpp"
 #include "reports/verify.hpp"
 
@@ -25,6 +30,36 @@ Shard read_rank() {
   shard.count = read_integer<int>("OMPI_COMM_WORLD_SIZE", size, 1, most_shards);
   shard.number = read_integer<int>("OMPI_COMM_WORLD_RANK", rank, 0, shard.count - 1) + 1;
   return shard;
+}
+
+// What goes to one part whole: a claim, or a piece of one.
+struct Unit {
+  std::size_t claim = 0;  // its place among those that are shared
+  double seconds = 0;
+  std::optional<RatePiece> piece;
+};
+
+// Rates of more than so many seconds in pieces.
+std::vector<Unit> divided(const std::vector<Unit>& whole, const std::vector<Claim>& claims,
+                          const CheckContext& context, double most_seconds) {
+  std::vector<Unit> units;
+  for (const Unit& unit : whole) {
+    const Claim& claim = claims[unit.claim];
+    std::vector<RatePiece> pieces;
+    if (unit.seconds > most_seconds && std::holds_alternative<RateClaim>(claim.check))
+      pieces = planned_pieces(claim, context);
+    double work = 0;
+    for (const RatePiece& piece : pieces) work += piece.work;
+    if (pieces.size() < 2 || work == 0) {
+      units.push_back(unit);
+      continue;
+    }
+    for (RatePiece& piece : pieces) {
+      const double seconds = unit.seconds * piece.work / work;
+      units.push_back({.claim = unit.claim, .seconds = seconds, .piece = std::move(piece)});
+    }
+  }
+  return units;
 }
 
 }  // namespace
@@ -47,29 +82,65 @@ Shard read_shard(const ShardArguments& arguments) {
   return shard;
 }
 
-std::vector<Claim> share_of(const std::vector<Claim>& claims, const Shard& shard) {
+Share share_of(const std::vector<Claim>& claims, const CheckContext& context, const Shard& shard) {
   std::map<std::string, double> known;
   for (const ClaimTiming& one : shard.measured) known[one.claim] = one.seconds;
-  std::vector<double> seconds;
-  for (const Claim& claim : claims) {
-    const auto it = known.find(claim.id);
-    seconds.push_back(it == known.end() ? guessed_seconds(claim) : it->second);
+  std::vector<Unit> units;
+  double all = 0;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const auto it = known.find(claims[i].id);
+    units.push_back(
+        {.claim = i, .seconds = it == known.end() ? guessed_seconds(claims[i]) : it->second});
+    all += units.back().seconds;
   }
-  std::vector<std::size_t> order(claims.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return seconds[i]; });
+  if (shard.count > 1) units = divided(units, claims, context, all / shard.count / 2);
 
+  std::vector<std::size_t> order(units.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return units[i].seconds; });
   std::vector<double> load(static_cast<std::size_t>(shard.count), 0.0);
-  std::vector<char> ours(claims.size(), 0);
+  std::vector<char> ours(units.size(), 0);
   for (const std::size_t i : order) {
     const auto least = std::ranges::min_element(load);
-    *least += seconds[i];
+    *least += units[i].seconds;
     ours[i] = least - load.begin() == shard.number - 1 ? 1 : 0;
   }
-  std::vector<Claim> share;
-  for (std::size_t i = 0; i < claims.size(); ++i)
-    if (ours[i] != 0) share.push_back(claims[i]);
+  Share share;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (ours[i] == 0) continue;
+    share.seconds += units[i].seconds;
+    const Claim& claim = claims[units[i].claim];
+    if (units[i].piece)
+      share.pieces.push_back({claim, *units[i].piece});
+    else
+      share.claims.push_back(claim);
+  }
   return share;
+}
+
+std::size_t measure_pieces(const std::vector<ShardPiece>& pieces, const CheckContext& context,
+                           const std::function<bool()>& over) {
+  std::atomic<std::size_t> count{0};
+  CheckContext inner = context;
+  inner.threads = std::max(1, context.threads / std::max(1, static_cast<int>(pieces.size())));
+  parallel_for(static_cast<Index>(pieces.size()), context.threads, [&](Index k) {
+    if (over()) return;
+    const ShardPiece& each = pieces[static_cast<std::size_t>(k)];
+    try {
+      keep_piece(each.claim, inner, each.piece);
+      ++count;
+    } catch (const std::exception&) {
+      // Who puts the parts together meets it again, as an error of the claim.
+      return;
+    }
+  });
+  return count;
+}
+
+std::string share_in_words(std::size_t claims, std::size_t asked_for, std::size_t pieces) {
+  std::string text = fmt::format("{} of {}", claims, plural(asked_for, "claim"));
+  if (pieces > 0) text += fmt::format(" and {} of others", plural(pieces, "piece"));
+  return text;
 }
 
 std::string kept_in_words(const Shard& shard, const std::string& what,

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "algorithms/claims/claims.hpp"
+#include "algorithms/claims/evidence.hpp"
+#include "bench/rate_points.hpp"
 #include "reports/arguments.hpp"
 #include "reports/json.hpp"
 
@@ -23,9 +25,32 @@ struct Shard {
 // cannot be read.
 Shard read_shard(const ShardArguments& arguments);
 
-// The claims of that part, in the order given. Each claim is in exactly one part, whoever asks: the
-// longest first, each to the part with the least so far.
-std::vector<Claim> share_of(const std::vector<Claim>& claims, const Shard& shard);
+// A piece of a rate whose claim is too much for one part.
+struct ShardPiece {
+  Claim claim;
+  RatePiece piece;
+};
+
+// What a part does.
+struct Share {
+  std::vector<Claim> claims;       // to be checked to the end
+  std::vector<ShardPiece> pieces;  // of others: only to be measured
+  double seconds = 0;              // of all of it, as measured or guessed
+};
+
+// Each claim is in exactly one part, whoever asks: the longest first, each to the part with the
+// least so far. A rate that would take a part more than half of its time is there in pieces, each
+// in exactly one part; it is read, and given more trials if it needs them, by who puts the parts
+// together. In the order given. `context` has the seed and plan of the run.
+Share share_of(const std::vector<Claim>& claims, const CheckContext& context, const Shard& shard);
+
+// Measures the pieces, context.threads at a time, unless `over` says so before one has begun; how
+// many it did. They are kept by context.checkpoints.
+std::size_t measure_pieces(const std::vector<ShardPiece>& pieces, const CheckContext& context,
+                           const std::function<bool()>& over);
+
+// "12 of 90 claims and 3 pieces of others".
+std::string share_in_words(std::size_t claims, std::size_t asked_for, std::size_t pieces);
 
 // What a part prints when it has ended: what it kept ("12 of 90 claims"), where that is, and what
 // puts the parts together.

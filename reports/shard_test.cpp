@@ -9,6 +9,7 @@
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/core/test_refusals.hpp"
+#include "bench/rate_check.hpp"
 #include "reports/test_commands.hpp"
 
 namespace dpverify {
@@ -90,7 +91,7 @@ TEST(ShareOf, EveryClaimIsInOnePartAndNoPartTakesMuchLonger) {
     for (int number = 1; number <= count; ++number) {
       double own = 0, shortest = infinity;
       for (const Claim& claim :
-           share_of(claims, {.number = number, .count = count, .measured = times})) {
+           share_of(claims, {}, {.number = number, .count = count, .measured = times}).claims) {
         seen.insert(claim.id);
         own += seconds[claim.id];
         shortest = std::min(shortest, seconds[claim.id]);
@@ -109,7 +110,7 @@ TEST(ShareOf, WithoutTimesTheKindsAreSpread) {
   std::vector<Claim> claims = claims_of(6);
   for (const std::size_t k : {0, 2}) claims[k].check = RateClaim{};
   for (const int number : {1, 2}) {
-    const auto share = share_of(claims, {.number = number, .count = 2, .measured = {}});
+    const auto share = share_of(claims, {}, {.number = number, .count = 2, .measured = {}}).claims;
     EXPECT_EQ(share.size(), 3U);
     EXPECT_EQ(std::ranges::count_if(share,
                                     [](const Claim& claim) {
@@ -117,6 +118,82 @@ TEST(ShareOf, WithoutTimesTheKindsAreSpread) {
                                     }),
               1);
   }
+}
+
+// A sweep over four decades of n, with 40 trials.
+Claim sweep(const std::string& id) {
+  RateClaim rate;
+  rate.variable = "n";
+  rate.dimension = 4;
+  rate.point = [](double n) { return RatePoint{.records = static_cast<Index>(n)}; };
+  rate.smoke = {{1e3, 1e4, 1e5, 1e6, 1e7}, 40};
+  return {.id = id, .check = rate};
+}
+
+// A claim that would hold everybody up: 32 parts take equally long, to 5 %, and each piece of the
+// claim is in one of them.
+TEST(ShareOf, ARateThatIsTooMuchForAPartIsInPieces) {
+  std::vector<Claim> claims = claims_of(400);
+  claims.push_back(sweep("test.long.rate.printed"));
+  claims.push_back(sweep("test.short.rate.printed"));
+  std::vector<ClaimTiming> times;
+  for (const Claim& claim : claims) times.push_back({.claim = claim.id, .seconds = 1});
+  times[400].seconds = 50;
+  const double all = 451;
+  std::multiset<std::string> keys, whole;
+  for (int number = 1; number <= 32; ++number) {
+    const Share share = share_of(claims, {}, {.number = number, .count = 32, .measured = times});
+    for (const ShardPiece& each : share.pieces) {
+      EXPECT_EQ(each.claim.id, "test.long.rate.printed");
+      keys.insert(each.piece.key);
+    }
+    for (const Claim& claim : share.claims) whole.insert(claim.id);
+    EXPECT_LE(share.seconds, 1.05 * all / 32) << number;
+  }
+  EXPECT_EQ(whole.size(), 401U);
+  std::multiset<std::string> planned;
+  for (const RatePiece& piece : planned_pieces(claims[400], {})) planned.insert(piece.key);
+  EXPECT_EQ(keys, planned);
+  EXPECT_GT(planned.size(), 40U) << "the trials of its largest point";
+
+  // Of which the plan leaves out there are no pieces, and one part is the whole run.
+  std::get<RateClaim>(claims[400].check).smoke = {};
+  for (const int number : {1, 2})
+    EXPECT_TRUE(
+        share_of(claims, {}, {.number = number, .count = 2, .measured = times}).pieces.empty());
+}
+
+TEST(MeasurePieces, EndsWhenItIsOverAndLeavesErrorsToTheClaim) {
+  Claim claim = sweep("test.own.rate.printed");
+  auto& rate = std::get<RateClaim>(claim.check);
+  rate.smoke = {{1, 2, 3}, 2};
+  rate.draw = [](Index n, RandomStream&) { return Dataset{Matrix::Zero(n, 4), VectorXd::Zero(n)}; };
+  rate.point = [](double n) {
+    return RatePoint{.records = static_cast<Index>(n),
+                     .mechanism = [n](const Dataset&, Releases&) -> VectorXd {
+                       if (n == 2) throw std::runtime_error("no memory");
+                       return VectorXd::Zero(4);
+                     },
+                     .bound = 1};
+  };
+  rate.excess_risk = [](const VectorXd&) { return 1.0; };
+  std::vector<ShardPiece> pieces;
+  for (const RatePiece& piece : planned_pieces(claim, {})) pieces.push_back({claim, piece});
+  ASSERT_EQ(pieces.size(), 3U);
+  std::set<std::string> kept;
+  CheckContext context;
+  context.checkpoints = {
+      .recall = {}, .keep = [&](const std::string& key, const std::string&) { kept.insert(key); }};
+  EXPECT_EQ(measure_pieces(pieces, context, [] { return false; }), 2U);
+  EXPECT_EQ(kept, (std::set{pieces[0].piece.key, pieces[2].piece.key}));
+  kept.clear();
+  EXPECT_EQ(measure_pieces(pieces, context, [&] { return !kept.empty(); }), 1U);
+  EXPECT_EQ(kept, std::set{pieces[0].piece.key});
+}
+
+TEST(ShareInWords, NamesPiecesOnlyWhereThereAreSome) {
+  EXPECT_EQ(share_in_words(3, 90, 0), "3 of 90 claims");
+  EXPECT_EQ(share_in_words(0, 1, 1), "0 of 1 claim and 1 piece of others");
 }
 
 }  // namespace

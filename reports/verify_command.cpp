@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -106,13 +107,12 @@ double read_time_limit(const std::string& text) {
 }
 
 // Of one part: no report is written.
-int end_of_part(const Report& report, const Shard& shard, std::size_t all, const fs::path& kept,
-                const Console& console) {
+int end_of_part(const Report& report, const Shard& shard, const std::string& what,
+                const fs::path& kept, const Console& console) {
   std::string text = unexpected_rows(report, has_colours(console));
   if (!text.empty()) text += "\n";
   if (report.partial) text += left_out_in_words(*report.partial);
-  text += kept_in_words(shard, fmt::format("{} of {}", report.claims.size(), plural(all, "claim")),
-                        kept);
+  text += kept_in_words(shard, what, kept);
   console.out << laid_out(text, console.columns) << std::flush;
   if (!report.summary.unexpected.empty()) return unexpected_code;
   return report.partial ? partial_code : as_expected_code;
@@ -125,7 +125,7 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
   const double time_limit = read_time_limit(arguments.time_limit);
   const std::vector<Claim> asked_for = claims_asked_for(arguments.common, every_claim);
   const Shard shard = read_shard(arguments.shard);
-  const std::vector<Claim> claims = share_of(asked_for, shard);
+  const Share share = share_of(asked_for, context, shard);
   const fs::path folder = arguments.common.out, baseline = catalogue.baseline;
   prepare_report(folder, {baseline});
   const std::vector<RateRecord> known = known_rates(baseline);
@@ -133,7 +133,14 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
 
   CheckpointFiles unfinished(folder / "unfinished", program_fingerprint(), complaints_on(console));
   ProgressLine progress(console);
-  const Report report = verify(claims, context, progress_on(progress), &unfinished, time_limit);
+  const auto start = std::chrono::steady_clock::now();
+  const Report report =
+      verify(share.claims, context, progress_on(progress), &unfinished, time_limit);
+  CheckContext keeping = context;
+  keeping.checkpoints = unfinished.store();
+  const std::size_t measured = measure_pieces(share.pieces, keeping, [&] {
+    return std::chrono::steady_clock::now() - start >= std::chrono::duration<double>(time_limit);
+  });
   progress.clear();
   if (unfinished.recalled() > 0)
     console.err << fmt::format("{}: {} finished by an earlier run, taken from {}\n", program().name,
@@ -141,7 +148,9 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
                                (folder / "unfinished").string());
 
   if (shard.count > 1)
-    return end_of_part(report, shard, asked_for.size(), folder / "unfinished", console);
+    return end_of_part(report, shard,
+                       share_in_words(report.claims.size(), asked_for.size(), measured),
+                       folder / "unfinished", console);
   const std::string words =
       laid_out(in_words(report, arguments, before, has_colours(console)), console.columns);
   WrittenReport written;
