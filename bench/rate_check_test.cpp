@@ -324,23 +324,23 @@ Claim claim_of(Index records) {
   return claim;
 }
 
-// A point of 60 trials with 1e7 records each is measured three trials at a time, and is the point
+// A point of 60 trials with 6e6 records each is measured five trials at a time, and is the point
 // that is measured at once.
 TEST(RateCheck, ThePiecesOfAPointAreItsTrialsInOrder) {
-  const Claim at_once = claim_of(1), in_pieces = claim_of(10'000'000);
+  const Claim at_once = claim_of(1), in_pieces = claim_of(6'000'000);
   EXPECT_EQ(planned_pieces(at_once, {}).size(), 4U);
   const std::vector<RatePiece> pieces = planned_pieces(in_pieces, {});
-  ASSERT_EQ(pieces.size(), 80U);
+  ASSERT_EQ(pieces.size(), 48U);
   std::set<std::string> keys;
   for (std::size_t k = 0; k < pieces.size(); ++k) {
-    EXPECT_EQ(pieces[k].batch.first_trial, 3 * k);
-    EXPECT_EQ(pieces[k].batch.trials, 3);
-    EXPECT_EQ(pieces[k].batch.non_private_trials, k % 20 < 5 ? 3 : 0) << "15 a point";
+    EXPECT_EQ(pieces[k].batch.first_trial, 5 * k);
+    EXPECT_EQ(pieces[k].batch.trials, 5);
+    EXPECT_EQ(pieces[k].batch.non_private_trials, k % 12 < 3 ? 5 : 0) << "15 a point";
     EXPECT_EQ(pieces[k].work, 3e7);
     keys.insert(pieces[k].key);
   }
-  EXPECT_EQ(keys.size(), 80U);
-  EXPECT_EQ(planned_pieces(claim_of(2'000'000'000), {}).size(), 240U) << "a trial each";
+  EXPECT_EQ(keys.size(), 48U);
+  EXPECT_EQ(planned_pieces(claim_of(2'000'000'000), {}).size(), 80U) << "no more than 20 a point";
 
   const Evidence whole = check_rate(at_once, {});
   std::map<std::string, std::string> kept;
@@ -358,10 +358,10 @@ TEST(RateCheck, ThePiecesOfAPointAreItsTrialsInOrder) {
                                ++measured_pieces;
                              }};
   // Some by a machine of its own; those that others have are not measured twice.
-  for (const std::size_t k : {0, 7, 79}) keep_piece(in_pieces, context, pieces[k]);
+  for (const std::size_t k : {0, 7, 47}) keep_piece(in_pieces, context, pieces[k]);
   EXPECT_EQ(measured_pieces, 3);
   const Evidence divided = check_rate(in_pieces, context);
-  EXPECT_EQ(measured_pieces, 80);
+  EXPECT_EQ(measured_pieces, 48);
   EXPECT_EQ(divided.tables[0].rows, whole.tables[0].rows);
   EXPECT_EQ(divided.tables[1].rows, whole.tables[1].rows);
   EXPECT_EQ(divided.reason, whole.reason);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -21,11 +22,14 @@ constexpr Index trials_per_non_private_run = 4;
 // Records that fill more memory than this are drawn while the algorithm runs.
 constexpr double most_held_bytes = 256e6;
 
-// In the records of all trials of a piece: some seconds of work at most.
+// In the records of all trials of a piece, some seconds of work; but of counts, which cost the same
+// whatever they count, and of many long trials there are no more pieces of a point than this.
 constexpr double most_numbers = 3e7;
+constexpr Index most_pieces = 20;
 
 // What a piece has found.
 struct Measured {
+  double seconds = 0;  // that it took
   std::vector<double> risks, data_free_risks, zero_risks, non_private_risks;
   std::vector<std::vector<double>> comparator_risks;
   // All of them. They go to a file in this order.
@@ -112,7 +116,7 @@ Measured measure(const Claim& claim, const CheckContext& context, const RatePoin
 constexpr std::string_view complete = "complete";
 
 std::string as_text(Measured& found) {
-  std::string text = fmt::format("{}\n", found.comparator_risks.size());
+  std::string text = fmt::format("{:.6g} {}\n", found.seconds, found.comparator_risks.size());
   for (const std::vector<double>* list : found.lists()) {
     text += fmt::format("{}", list->size());
     for (const double risk : *list) text += fmt::format(" {:a}", risk);
@@ -133,6 +137,7 @@ std::optional<Measured> from_text(const std::string& text, const Batch& batch) {
     return value;
   };
   Measured found;
+  found.seconds = number();
   std::size_t comparators = 0;
   if (!(words >> comparators) || comparators > 100) return std::nullopt;
   found.comparator_risks.resize(comparators);
@@ -159,8 +164,13 @@ Measured measured_or_recalled(const Claim& claim, const CheckContext& context, c
   const CheckpointStore& store = context.checkpoints;
   if (store.recall)
     if (const auto text = store.recall(piece.key))
-      if (auto found = from_text(*text, piece.batch)) return *std::move(found);
+      if (auto found = from_text(*text, piece.batch)) {
+        if (store.took_before) store.took_before(found->seconds);
+        return *std::move(found);
+      }
+  const auto start = std::chrono::steady_clock::now();
   Measured found = measure(claim, context, at, piece.batch);
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (store.keep) store.keep(piece.key, as_text(found));
   return found;
 }
@@ -197,8 +207,9 @@ std::vector<RatePiece> pieces_of(const Claim& claim, const CheckContext& context
   const RatePoint at = check.point(value);
   const double numbers = static_cast<double>(at.records) *
                          static_cast<double>(at.instance ? 1 : dimension_of(check, at) + 1);
-  const Index most = std::max<Index>(
-      1, static_cast<Index>(std::min(most_numbers / numbers, static_cast<double>(batch.trials))));
+  const Index most = std::max(
+      (batch.trials + most_pieces - 1) / most_pieces,
+      static_cast<Index>(std::min(most_numbers / numbers, static_cast<double>(batch.trials))));
   std::vector<RatePiece> pieces;
   for (Index before = 0; before < batch.trials; before += most) {
     const Batch part{

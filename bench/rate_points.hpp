@@ -35,8 +35,8 @@ struct RatePiece {
   double work = 0;  // numbers in the records of its trials, to compare pieces by
 };
 
-// The batch at one value, in order of its trials. A piece has one trial, or records of 3e7 numbers
-// at most.
+// The batch at one value, in order of its trials. A piece has records of 3e7 numbers at most,
+// unless there are 20 pieces.
 std::vector<RatePiece> pieces_of(const Claim& claim, const CheckContext& context, double value,
                                  const Batch& batch);
 

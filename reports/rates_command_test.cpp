@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bench/rate_check.hpp"
 #include "reports/test_commands.hpp"
 #include "reports/validate.hpp"
 #include "reports/verify.hpp"
@@ -211,6 +212,24 @@ TEST_F(RatesCommand, PointsGoIntoTheEvidenceOfTheirClaim) {
   const Report report = dpverify::verify({claims_[0], claims_[1]}, {}, {}, &files);
   EXPECT_EQ(report.evidence[0].verdict, Verdict::consistent);
   EXPECT_EQ(std::distance(fs::directory_iterator(kept), fs::directory_iterator()), 2);
+}
+
+// However a claim's points came together, its time is that of all of them: later parts are shared
+// out by it.
+TEST_F(RatesCommand, TheTimeOfAClaimIsThatOfItsPiecesToo) {
+  CheckpointFiles files(folder_ / "unfinished", "program");
+  const std::vector<RatePiece> pieces = planned_pieces(claims_[0], {});
+  CheckContext keeping;
+  keeping.checkpoints = files.store();
+  for (const std::size_t k : {1, 3}) {
+    keep_piece(claims_[0], keeping, pieces[k]);
+    const std::string text = *files.recall(pieces[k].key);
+    files.keep(pieces[k].key, "1000" + text.substr(text.find(' ')));
+  }
+  const Report report = dpverify::verify({claims_[0], claims_[1]}, {}, {}, &files);
+  EXPECT_GE(report.timings.claims[0].seconds, 2000);
+  EXPECT_LT(report.timings.claims[0].seconds, 2100);
+  EXPECT_LT(report.timings.claims[1].seconds, 100);
 }
 
 TEST_F(RatesCommand, AWorseRateThanInTheBaselineExits4) {

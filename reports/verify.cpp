@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <mutex>
@@ -64,10 +65,13 @@ class NotedKeys {
   std::set<std::string> keys_;
 };
 
-FinishedCheck timed_check(const Claim& claim, const CheckContext& context) {
+// As long as it would take at once, whatever was recalled of it.
+FinishedCheck timed_check(const Claim& claim, CheckContext context) {
   const auto start = Clock::now();
+  std::atomic<double> before{0};
+  context.checkpoints.took_before = [&before](double seconds) { before += seconds; };
   FinishedCheck check{.evidence = reproducible_evidence(claim, context), .seconds = 0};
-  check.seconds = seconds_since(start);
+  check.seconds = seconds_since(start) + before;
   return check;
 }
 

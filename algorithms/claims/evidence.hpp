@@ -99,10 +99,12 @@ struct Evidence {
 };
 
 // Keeps finished pieces of long checks by key, so that a killed run can be resumed. `recall` gives
-// the text kept under the key, if any; both may be called by several threads.
+// the text kept under the key, if any; all may be called by several threads.
 struct CheckpointStore {
   std::function<std::optional<std::string>(const std::string& key)> recall;
   std::function<void(const std::string& key, const std::string& text)> keep;
+  // Told of a piece that was recalled how long it took when it was measured, in seconds.
+  std::function<void(double seconds)> took_before = {};
 };
 
 // What a run of the checks is given.

@@ -291,6 +291,26 @@ TEST(Project, GivesTheNearestPoint) {
   expect_equal(project(vector({7, 8}), {}), {7, 8});
 }
 
+// sqrt(d m) bounds the mean length of a gradient whose coordinates have second moments m at most.
+TEST(Comparators, TheUsualClipIsTheLengthOfAGradient) {
+  const ComparatorProblem problem{
+      .loss = Loss::squared, .initial = VectorXd::Zero(3), .smoothness = 2, .second_moment = 12};
+  const Dataset data = random_data(50, 3, Loss::squared);
+  const auto usual = usual_comparators(problem, data.size(), 1, 1e-5);
+  ASSERT_EQ(usual.size(), 2U);
+  EXPECT_EQ(usual[0].name, "clipped + Gaussian");
+  const Transcript transcript = record(usual[0].mechanism, data, RandomStream({.seed = 3}));
+  for (const TranscriptEntry& entry : transcript.entries)
+    EXPECT_NEAR(std::get<GaussianNoise>(entry.law).sensitivity, 2 * 6.0 / 50, 1e-15);
+  const Transcript robust = record(usual[1].mechanism, data, RandomStream({.seed = 3}));
+  NoisyDescentParameters p{
+      .initial = problem.initial, .iterations = 5, .epsilon = 1, .delta = 1e-5};
+  const double scale = balanced_scale(50, 3, p, 12);
+  for (const TranscriptEntry& entry : robust.entries)
+    EXPECT_NEAR(std::get<GaussianNoise>(entry.law).sensitivity,
+                std::sqrt(3) * 2 * scale * smooth_truncation_limit(1) / 50, 1e-12 * scale);
+}
+
 TEST(Comparators, RefuseParametersOutOfTheirDomains) {
   const Dataset data = random_data(4, 2, Loss::squared);
   SamplingReleases releases(RandomStream({.seed = 1}));

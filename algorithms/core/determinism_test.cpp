@@ -73,6 +73,17 @@ TEST(OwnRandomness, IsNotSeenWhereARunFails) {
             "");
 }
 
+// One run is recorded, and as many as asked for are compared with it.
+TEST(OwnRandomness, ComparesAsManyRunsAsItIsTold) {
+  for (const int repeats : {0, 1, 5}) {
+    int runs = 0;
+    EXPECT_EQ(
+        own_randomness([&](const Dataset&, Releases&) { return ++runs, one(3); }, zeros, repeats),
+        "");
+    EXPECT_EQ(runs, repeats + 1);
+  }
+}
+
 // A fair coin of the mechanism's own: missed with probability 2^-16 only.
 TEST(OwnRandomness, ShowsInACoinToss) {
   const auto generator = std::make_shared<std::mt19937_64>(1);

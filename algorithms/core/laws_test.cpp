@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -226,6 +228,46 @@ TEST(GeneralisedGaussian, DrawsInOneDimensionAreNormal) {
       return std::erfc((2 - x) / 1.7 / std::numbers::sqrt2) / 2;
     })) << r;
   }
+}
+
+// Of independent x_i of density proportional to exp(-|x|^r), |x_1|^r/sum |x_i|^r is the share of
+// one of d gamma variables of shape 1/r: Beta(1/r, (d - 1)/r), whatever the radius. For r =
+// infinity x_1 is uniform, and |x_1|/max |x_i| is 1 with probability 1/d and uniform otherwise.
+TEST(GeneralisedGaussian, DrawsHaveTheirRadiusAndADirectionThatDoesNotDependOnIt) {
+  for (const Index d : {2, 4})
+    for (const double r : exponents) {
+      RandomStream random = stream("directions");
+      const VectorXd value = VectorXd::LinSpaced(d, -1, 2);
+      const Law law = GeneralisedGaussianNoise{value, 1, r, 2, 1.5};
+      std::vector<double> radii, near, far;
+      int negative = 0;
+      for (int k = 0; k < 20'000; ++k) {
+        const VectorXd z = std::get<VectorXd>(sample(law, random)) - value;
+        const double length = lp_norm(z, r), first = std::abs(z[0]) / length;
+        const double radius = length * length / (1.5 * 1.5);
+        radii.push_back(radius);
+        negative += z[0] < 0;
+        if (std::isinf(r) && first == 1) continue;
+        (radius < static_cast<double>(d) ? near : far)
+            .push_back(std::isinf(r) ? first : std::pow(first, r));
+      }
+      const auto degrees = static_cast<double>(d);
+      EXPECT_TRUE(
+          samples_follow(radii, [&](double x) { return boost::math::gamma_p(degrees / 2, x / 2); }))
+          << d << " " << r;
+      const auto share = [&](double x) {
+        return std::isinf(r) ? x : boost::math::ibeta(1 / r, (degrees - 1) / r, std::min(1.0, x));
+      };
+      EXPECT_TRUE(samples_follow(near, share)) << d << " " << r;
+      EXPECT_TRUE(samples_follow(far, share)) << d << " " << r;
+      // Six standard deviations.
+      EXPECT_NEAR(negative, 10'000, 6 * 71) << d << " " << r;
+      if (std::isinf(r)) {
+        const double kept = 20'000 * (1 - 1 / degrees);
+        EXPECT_NEAR(static_cast<double>(near.size() + far.size()), kept,
+                    6 * std::sqrt(kept / degrees));
+      }
+    }
 }
 
 TEST(GeneralisedGaussian, CostAndChangeAreInTheirNorms) {

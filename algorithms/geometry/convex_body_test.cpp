@@ -63,6 +63,22 @@ TEST(ConvexBody, GaussianWidthsFollowDraws) {
     }
 }
 
+// In the plane a Gaussian vector is a length of mean sqrt(pi/2) times a point of the unit circle:
+// the mean of the circle's dual norms by the midpoint rule, for narrow and wide balls.
+TEST(ConvexBody, GaussianWidthsInThePlaneByQuadrature) {
+  for (const double q : {1.05, 1.3, 3.0, 8.0, 20.0, 60.0}) {
+    constexpr int points = 100'000;
+    double sum = 0;
+    for (int k = 0; k < points; ++k) {
+      const double angle = std::numbers::pi / 2 * (k + 0.5) / points;
+      sum += std::pow(std::pow(std::cos(angle), q) + std::pow(std::sin(angle), q), 1 / q);
+    }
+    const double expected = std::sqrt(std::numbers::pi / 2) * sum / points;
+    EXPECT_NEAR(gaussian_width({.p = q / (q - 1), .radius = 1, .dimension = 2}) / expected, 1, 1e-8)
+        << q;
+  }
+}
+
 TEST(ConvexBody, MinkowskiNormsAndRadii) {
   const VectorXd v = (VectorXd(2) << 3, 4).finished();
   EXPECT_EQ(minkowski_norm({Shape::ball, 2, 2, 2}, v), 2.5);
