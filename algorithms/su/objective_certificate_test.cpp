@@ -122,6 +122,25 @@ TEST(ObjectiveCertificate, InSeveralDimensionsDeltaIsHalved) {
   EXPECT_NEAR(upper, std::log(1.5) + gaussian_epsilon(0.5, 0.5e-5), 1e-8);
 }
 
+// A quarter of the noise, or of the ridge, where many labels are 0, which no replacement of one
+// record changes: the dearer of the two laws counts, whichever comes first.
+TEST(ObjectiveCertificate, IsThatOfTheDearestLawOfARelease) {
+  const auto with_less_if = [](bool many, bool of_the_noise) {
+    const Mechanism mechanism = [=](const Dataset& data, Releases& releases) {
+      const bool less = ((data.labels.array() == 0).count() >= 4) == many;
+      ObjectivePerturbationParameters p{.ridge = 1, .standard_deviation = 8};
+      if (less) (of_the_noise ? p.standard_deviation : p.ridge) /= 4;
+      return objective_perturbation(data, p, releases);
+    };
+    return certified(mechanism, 12, 3, 1e-5);
+  };
+  for (const bool many : {false, true}) {
+    EXPECT_NEAR(with_less_if(many, true), std::log1p(1.0 / 24) + gaussian_epsilon(1, 0.5e-5), 1e-8);
+    EXPECT_NEAR(with_less_if(many, false), std::log1p(1.0 / 6) + gaussian_epsilon(0.25, 0.5e-5),
+                1e-8);
+  }
+}
+
 TEST(ObjectiveCertificate, OfUnknownObjectivesThereIsNone) {
   class Parabola final : public Objective {
    public:

@@ -85,6 +85,24 @@ TEST(Certify, TheCostliestRecordCounts) {
   EXPECT_EQ(certificate.paid, 2);
 }
 
+// The half that is dearer may be tried first or last, and pays for one release as the other does.
+TEST(Certify, TheDearestRecordCountsWhereverItStands) {
+  for (const double first : {0.2, 0.7}) {
+    const Mechanism halves = [first](const Dataset& data, Releases& releases) {
+      double out = 0;
+      for (const Index k : {1, 2}) {
+        const double sum = data.part(k, 2).labels.cwiseMax(-1).cwiseMin(1).sum();
+        const double epsilon = k == 1 ? first : 0.9 - first;
+        out += releases.release(LaplaceNoise{VectorXd::Constant(1, sum), 2, 2 / epsilon})[0];
+      }
+      return VectorXd(VectorXd::Constant(1, out));
+    };
+    const Certificate certificate = certified(halves, 0);
+    EXPECT_NEAR(certificate.epsilon, 0.7, 1e-9) << first;
+    EXPECT_EQ(certificate.paid, 1);
+  }
+}
+
 TEST(Certify, ReleasesThatOnlyReadEarlierOutcomesCostNothing) {
   const Mechanism postprocessing = [](const Dataset& data, Releases& releases) {
     const VectorXd first = releases.release(

@@ -290,6 +290,32 @@ TEST(LargestBatch, AgainstGaussians) {
   EXPECT_NEAR(total, 1, 1e-12);
 }
 
+// Far apart, and either way round: the largest losses are in the tail that only one of them
+// reaches.
+TEST(LargestBatch, FarApartIsAGaussianToo) {
+  for (const auto& [with, without] :
+       {std::pair(6.0, 0.0), std::pair(0.0, 6.0), std::pair(-6.0, 0.0), std::pair(0.0, -6.0)}) {
+    const LossLaw law = largest_batch_loss({1, 1, with, without}, 1e-4);
+    for (const double epsilon : {10.0, 40.0}) {
+      const double truth = gaussian_delta(6, epsilon);
+      const double found = composed_delta_interval({{law, 1}}, epsilon).lower;
+      EXPECT_LE(found, truth) << with << " " << epsilon;
+      EXPECT_GE(found, 0.97 * truth) << with << " " << epsilon;
+    }
+  }
+}
+
+// The pairs that Poisson sampling of added records has are known to be the worst: nothing but the
+// grid is between the ends.
+TEST(SampledGaussian, BothEndsMeetWhereTheWorstPairIsKnown) {
+  for (const Index count : {1, 100}) {
+    const Interval epsilon =
+        sampled_epsilon(BatchSampling::poisson, {1, 0.05, count, add_remove}, 1e-5);
+    EXPECT_LE(epsilon.upper - epsilon.lower, 2e-3) << count;
+    EXPECT_GE(epsilon.upper, epsilon.lower) << count;
+  }
+}
+
 TEST(SampledGaussian, BadInput) {
   const auto refuses = [](BatchSampling sampler, const SampledSteps& steps) {
     EXPECT_THROW(sampled_delta(sampler, steps, 1), std::invalid_argument);

@@ -182,6 +182,34 @@ TEST(OneRun, FaultsOfTheSmallestSizeAreRefuted) {
   EXPECT_EQ(smallest_refuted_one_run_fault(10, usual_guesses(10), {3, 0}, 0.05), infinity);
 }
 
+// By adding up: of so many guesses, each right with the probability that the fault gives it, the
+// number that is reached with probability 0.9 has a p-value of at most the share of one of them.
+TEST(OneRun, TheSmallestFaultIsTheOneThatItsSlowTwinRefutes) {
+  const Index size = 60;
+  const std::vector<Guesses> tried = usual_guesses(size);
+  const double share = 0.05 / static_cast<double>(tried.size());
+  for (const PrivacyGuarantee& claimed :
+       {PrivacyGuarantee{1, 0}, PrivacyGuarantee{0.5, 1e-4}, PrivacyGuarantee{0, 1e-3}}) {
+    const auto refutes = [&](double fault) {
+      const double right = claimed.epsilon > 0 ? 1 / (1 + std::exp(-fault * claimed.epsilon))
+                                               : (1 + fault * claimed.delta) / 2;
+      return std::ranges::any_of(tried, [&](const Guesses& guesses) {
+        const std::vector<double> mass = masses(guesses.total(), right);
+        double tail = 0;
+        Index reached = guesses.total() + 1;
+        while (reached > 0 && tail < 0.9) tail += mass[static_cast<std::size_t>(--reached)];
+        return slow_p_value(size, guesses.total(), reached, claimed.epsilon, claimed.delta) <=
+               share;
+      });
+    };
+    const double fault = smallest_refuted_one_run_fault(size, tried, claimed, 0.05);
+    ASSERT_LT(fault, 1 / std::max(1e-3, claimed.delta)) << claimed.epsilon;
+    ASSERT_GT(fault, 1.01);
+    EXPECT_TRUE(refutes(fault * (1 + 1e-6))) << claimed.epsilon;
+    EXPECT_FALSE(refutes(fault * (1 - 1e-6))) << claimed.epsilon;
+  }
+}
+
 TEST(OneRun, FairCoins) {
   EXPECT_EQ(fair_coins_p_value({{0, true}, {0, false}}), 1);
   const std::vector<Canary> all(20, {0, true});
@@ -212,7 +240,7 @@ TEST(OneRun, ReadsCanariesAndSaysWhatItCannotRead) {
     EXPECT_FALSE(canaries[1].included);
   }
   for (const char* bad : {"1,1\n2,2\n", "1,1\n\n2,0\n", "1,1\nnan,0\n", "1,1\n2\n", "1,1\n2,0,3\n",
-                          "1,1\nx,0\n", "1,1\n2,yes\n"})
+                          "1,1\nx,0\n", "1,1\n2,yes\n", "1,1\n2x,0\n", "1,1\n1e999,0\n"})
     EXPECT_THAT(complaint(bad), HasSubstr("line 2 of ")) << bad;
   EXPECT_THAT(complaint("x,1\n1,0\n"), HasSubstr("line 1 of "));
   EXPECT_THAT(complaint("score,included\n1,0\n"), HasSubstr("number of canaries"));
