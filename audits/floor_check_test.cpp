@@ -39,6 +39,7 @@ TEST(FloorCheck, AnErrorBelowTheFloorIsRefuted) {
   const Evidence evidence = check_floor(synthetic(0.3, 0.1), {});
   EXPECT_EQ(evidence.verdict, Verdict::refuted);
   EXPECT_THAT(evidence.reason, HasSubstr("not as private as that, or the bound is false"));
+  EXPECT_THAT(evidence.reason, HasSubstr("below 30 %, the least of any (0.5, 1e-06)-DP mechanism"));
   EXPECT_EQ(evidence.claimed, 0.3);
   EXPECT_NEAR(*evidence.estimate, 0.1, 7 * std::sqrt(0.1 * 0.9 / 1000));
   EXPECT_EQ(*evidence.tightness, 0.3 / evidence.interval->upper);
