@@ -46,6 +46,20 @@ TEST(IntegerNoise, DistributionAddsUpTheProbabilities) {
                 1.6576e-11);
 }
 
+// Each number has noise of its own, and a length between two integers is no outcome.
+TEST(IntegerNoise, TheDensityIsThatOfEveryNumber) {
+  const IntegerNoise noise = discrete_laplace(2);
+  const HiddenRelease law = with_integer_noise(Eigen::Vector3d(5, -2, 0.5), noise);
+  EXPECT_EQ(law.size, 3);
+  EXPECT_NEAR(law.log_density_at(Eigen::Vector3d(9, -1, 2.5)),
+              noise.log_probability(4) + noise.log_probability(1) + noise.log_probability(2),
+              1e-14);
+  for (Index k = 0; k < 3; ++k)
+    EXPECT_EQ(law.log_density_at(Eigen::Vector3d(9, -1, 2.5) + 0.25 * Eigen::Vector3d::Unit(k)),
+              -infinity)
+        << k;
+}
+
 // A share of 1e-9 of all seeds would miss by six standard errors.
 TEST(IntegerNoise, DrawsFromIt) {
   RandomStream stream({.seed = 3, .claim = "integer_noise_test"});
