@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "bench/rate_tables.hpp"
 
@@ -366,6 +367,63 @@ TEST(RateCheck, ThePiecesOfAPointAreItsTrialsInOrder) {
   EXPECT_EQ(divided.tables[1].rows, whole.tables[1].rows);
   EXPECT_EQ(divided.reason, whole.reason);
   EXPECT_EQ(check_rate(in_pieces, {.threads = 3}).tables[0].rows, whole.tables[0].rows);
+}
+
+// One in four trials, rounded up.
+TEST(RateCheck, AQuarterOfTheTrialsAreRunWithoutNoiseToo) {
+  for (const auto& [trials, further] : {std::pair(13, 4), std::pair(16, 4), std::pair(5, 2)}) {
+    Claim claim = rate_claim({});
+    std::get<RateClaim>(claim.check).smoke.trials = trials;
+    for (const RatePiece& piece : planned_pieces(claim, {}))
+      EXPECT_EQ(piece.batch.non_private_trials, further) << trials;
+  }
+}
+
+// Whatever a file may hold that is not what was kept, it is measured again, and comes out the same.
+TEST(RateCheck, APieceThatCannotBeReadIsMeasuredAgain) {
+  const Claim claim = rate_claim({});
+  const RatePiece piece = planned_pieces(claim, {}).at(1);
+  std::string kept;
+  int measurements = 0;
+  CheckContext context;
+  context.checkpoints = {.recall = [&](const std::string&) -> std::optional<std::string> {
+                           return kept.empty() ? std::nullopt : std::optional(kept);
+                         },
+                         .keep =
+                             [&](const std::string&, const std::string& text) {
+                               kept = text;
+                               ++measurements;
+                             }};
+  const auto measure = [&] {
+    keep_piece(claim, context, piece);
+    return std::exchange(measurements, 0);
+  };
+  EXPECT_EQ(measure(), 1);
+  EXPECT_EQ(measure(), 0);
+  const auto rest = [](const std::string& text) { return text.substr(text.find(' ')); };
+  const std::string good = kept;
+  std::vector<std::string> bad{"x" + rest(good),
+                               "1x" + rest(good),
+                               good.substr(0, good.size() - 3),
+                               "",
+                               "1 1000 " + rest(rest(good)),
+                               "1 x"};
+  const std::size_t list = good.find('\n') + 1;  // "60 RISK RISK ..."
+  ASSERT_EQ(good.substr(list, 3), "60 ");
+  const auto with_list = [&](const std::string& start) {
+    return good.substr(0, list) + start + good.substr(list + 3);
+  };
+  for (const char* start : {"59 ", "61 ", "6000000000000 ", "x ", "60 nan ", "60 0x1p-2 "})
+    bad.push_back(with_list(start));
+  const std::size_t first = list + 3, second = good.find(' ', first);
+  for (const char* risk : {"nan", "0x1p-2z", "z"})
+    bad.push_back(good.substr(0, first) + risk + good.substr(second));
+  for (const std::string& text : bad) {
+    if (text.empty()) continue;
+    kept = text;
+    EXPECT_EQ(measure(), 1) << text.substr(0, 200);
+    EXPECT_EQ(rest(kept), rest(good));
+  }
 }
 
 // A killed run goes on in the middle of its looks.

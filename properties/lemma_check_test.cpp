@@ -55,12 +55,12 @@ TEST(LemmaCheck, ShowsWhereItIsNearestToFailing) {
             std::string::npos)
       << evidence.reason;
   // Sides without a common sign are as far apart as can be; of negative ones it is the inverse.
-  EXPECT_EQ(*check_lemma(lemma([](double x) {
-                           return LemmaClaim::Sides{-1 - x * x, 0};
-                         }),
-                         {})
-                 .tightness,
-            0);
+  const Evidence apart = check_lemma(lemma([](double x) {
+                                       return LemmaClaim::Sides{-1 - x * x, 0};
+                                     }),
+                                     {});
+  EXPECT_EQ(*apart.tightness, 0);
+  EXPECT_FALSE(apart.smallest_fault) << "no constant changes the sign of a side";
   EXPECT_NEAR(*check_lemma(lemma([](double x) {
                              return LemmaClaim::Sides{-5 - x * x, -4};
                            }),
@@ -106,6 +106,24 @@ TEST(LemmaCheck, ASearchFindsWhatRandomPointsMiss) {
   const Evidence fault = check_lemma(peak(0.9999), {});
   EXPECT_EQ(fault.verdict, Verdict::refuted);
   EXPECT_NEAR(number(fault.witness->parameters, "x"), 1.2346, 2e-3);
+}
+
+// The point that is nearest to failing leads nowhere: a corner, where the left side is alone with
+// its 0.95. Searches from the best points of stretches of the random ones climb the hill to its
+// top.
+TEST(LemmaCheck, SearchesStartFromSeveralPoints) {
+  LemmaClaim check;
+  for (const char* name : {"x", "y", "z", "w"})
+    check.ranges.push_back({name, 5, 0, 10, Scale::linear});
+  check.sides = [](const ParameterPoint& p) {
+    const double x = number(p, "x"), y = number(p, "y"), z = number(p, "z"), w = number(p, "w");
+    if (x == 10 && y == 10 && z == 0 && w == 10) return LemmaClaim::Sides{0.95, 1};
+    const double distance = std::pow(x - 3.21, 2) + std::pow(y - 7.89, 2);
+    return LemmaClaim::Sides{1.01 / (1 + 40 * distance), 1};
+  };
+  const Evidence fault = check_lemma({.id = "test.hill.lemma.printed", .check = check}, {});
+  ASSERT_EQ(fault.verdict, Verdict::refuted);
+  EXPECT_NEAR(number(fault.witness->parameters, "x"), 3.21, 0.02);
 }
 
 // A fault on one edge of the box alone, and on a fifteenth of it.

@@ -36,6 +36,8 @@ TEST(ClaimsDocument, ARowAClaimAndOneForTheMutants) {
   EXPECT_THAT(text, HasSubstr("| a.b | corrected | consistent |"));
   EXPECT_THAT(text, HasSubstr("| planted faults | mutant | **refuted**, all 2 |"));
   EXPECT_THAT(text, Not(HasSubstr("m1")));
+  EXPECT_THAT(claims_document({claim("m1", Edition::mutant, Expectation::refuted)}),
+              HasSubstr("| planted faults | mutant | **refuted** |"));
 }
 
 TEST(ClaimsDocument, EveryRowHasFiveCells) {

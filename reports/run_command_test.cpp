@@ -331,6 +331,13 @@ TEST_F(RunCommandOut, IsNeverWhatTheRunReads) {
   EXPECT_TRUE(fs::is_symlink(folder_ + "link"));
 }
 
+TEST(IsRunResult, AsksForTheKindAndTheResult) {
+  EXPECT_TRUE(is_run_result(R"({"kind": "run", "result": {}})"));
+  for (const char* other : {R"({"kind": "verify", "result": {}})", R"({"result": {}})",
+                            R"({"kind": "run"})", R"(["run", "result"])", "run", ""})
+    EXPECT_FALSE(is_run_result(other)) << other;
+}
+
 TEST_F(RunCommandOut, ReplacesNothingButAnEarlierResult) {
   const std::string notes = write("notes.json", "{\"algorithm\": \"mine\"}");
   for (const std::string& file :

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -370,7 +371,7 @@ Point above(const Point& point, double score) {
 
 // Comparisons at 95 % together: with 19 degrees of freedom Student's t is 2.09 for one, 2.43 for
 // each of two series, 3.27 for each control of six points, 3.07 for each of the eight sides of two
-// values. A little less decides nothing.
+// values, 2.94 for each of two series at each of three points. A little less decides nothing.
 TEST(Statements, ComparisonsShareTheirLevel) {
   const auto grown = [](double score) {
     Figure figure = fabricated_figure({1, 1, 1}, {1, 1, 1});
@@ -404,6 +405,20 @@ TEST(Statements, ComparisonsShareTheirLevel) {
   };
   EXPECT_EQ(valued(2.8), Confirmation::undecided);
   EXPECT_EQ(valued(3.4), Confirmation::confirmed);
+  const auto alike = [](double score) {
+    Figure figure = fabricated_figure({1, 1, 1}, {1, 1, 1});
+    // Of the second series below 1.25 times the first by so many standard errors.
+    const Point one = summarised(std::vector<double>(20, 1.0)),
+                limit = summarised(std::vector<double>(20, 1.25));
+    for (Curve& curve : figure.curves)
+      if (curve.quantity == Quantity::run && curve.method == "experiments")
+        curve.points[1] = curve.series == 2 ? one : above(limit, -score);
+    return finding({Kind::series_matter_little, "", 1.25}, figure);
+  };
+  EXPECT_EQ(alike(2.8), Confirmation::undecided);
+  EXPECT_EQ(alike(3.1), Confirmation::confirmed);
+  EXPECT_EQ(alike(-2.8), Confirmation::undecided);
+  EXPECT_EQ(alike(-3.1), Confirmation::contradicted);
 }
 
 TEST(Statements, GrowsFasterThanLog) {  // log 1000/log 10 = 3
@@ -416,6 +431,13 @@ TEST(Statements, GrowsFasterThanLog) {  // log 1000/log 10 = 3
 TEST(Statements, ErrorsThatAreNotPositiveHaveNoRatio) {
   EXPECT_EQ(finding({Kind::grows_faster_than_log, ""}, fabricated_figure({-1, 2, 5}, {1, 2, 4})),
             Confirmation::undecided);
+}
+
+TEST(Statements, SeriesMatterLittleSaysBetweenWhichRatios) {
+  const auto judgements =
+      judge({{Kind::series_matter_little, "", 1.25}}, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1}));
+  EXPECT_THAT(judgements.at(0).reason,
+              ::testing::HasSubstr("error at d = 4 over that at 2: 0.90 to 1.10"));
 }
 
 TEST(Statements, SeriesMatterLittle) {
