@@ -104,7 +104,7 @@ struct CheckpointStore {
   std::function<std::optional<std::string>(const std::string& key)> recall;
   std::function<void(const std::string& key, const std::string& text)> keep;
   // Told of a piece that was recalled how long it took when it was measured, in seconds.
-  std::function<void(double seconds)> took_before = {};
+  std::function<void(double seconds)> took_before;
 };
 
 // What a run of the checks is given.
