@@ -175,6 +175,30 @@ Measured measured_or_recalled(const Claim& claim, const CheckContext& context, c
   return found;
 }
 
+std::vector<RatePiece> pieces_at(const RatePoint& at, const Claim& claim,
+                                 const CheckContext& context, double value, const Batch& batch) {
+  const auto& check = std::get<RateClaim>(claim.check);
+  const double numbers = static_cast<double>(at.records) *
+                         static_cast<double>(at.instance ? 1 : dimension_of(check, at) + 1);
+  const Index most = std::max(
+      (batch.trials + most_pieces - 1) / most_pieces,
+      static_cast<Index>(std::min(most_numbers / numbers, static_cast<double>(batch.trials))));
+  std::vector<RatePiece> pieces;
+  for (Index before = 0; before < batch.trials; before += most) {
+    const Batch part{
+        .first_trial = batch.first_trial + static_cast<std::uint64_t>(before),
+        .trials = std::min(most, batch.trials - before),
+        .non_private_trials = std::clamp<Index>(batch.non_private_trials - before, 0, most)};
+    pieces.push_back(
+        {.value = value,
+         .batch = part,
+         .key = fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id, context.seed,
+                            check.variable, value, part.trials, part.first_trial),
+         .work = numbers * static_cast<double>(part.trials)});
+  }
+  return pieces;
+}
+
 void append(std::vector<double>& to, const std::vector<double>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
@@ -203,33 +227,13 @@ double record_bytes(Index records, Index dimension) {
 
 std::vector<RatePiece> pieces_of(const Claim& claim, const CheckContext& context, double value,
                                  const Batch& batch) {
-  const auto& check = std::get<RateClaim>(claim.check);
-  const RatePoint at = check.point(value);
-  const double numbers = static_cast<double>(at.records) *
-                         static_cast<double>(at.instance ? 1 : dimension_of(check, at) + 1);
-  const Index most = std::max(
-      (batch.trials + most_pieces - 1) / most_pieces,
-      static_cast<Index>(std::min(most_numbers / numbers, static_cast<double>(batch.trials))));
-  std::vector<RatePiece> pieces;
-  for (Index before = 0; before < batch.trials; before += most) {
-    const Batch part{
-        .first_trial = batch.first_trial + static_cast<std::uint64_t>(before),
-        .trials = std::min(most, batch.trials - before),
-        .non_private_trials = std::clamp<Index>(batch.non_private_trials - before, 0, most)};
-    pieces.push_back(
-        {.value = value,
-         .batch = part,
-         .key = fmt::format("{} seed {} {} {:a} trials {} from {}", claim.id, context.seed,
-                            check.variable, value, part.trials, part.first_trial),
-         .work = numbers * static_cast<double>(part.trials)});
-  }
-  return pieces;
+  return pieces_at(std::get<RateClaim>(claim.check).point(value), claim, context, value, batch);
 }
 
 RateMeasurement measure_or_recall(const Claim& claim, const CheckContext& context, double value,
                                   const Batch& batch) {
   const RatePoint at = std::get<RateClaim>(claim.check).point(value);
-  const std::vector<RatePiece> pieces = pieces_of(claim, context, value, batch);
+  const std::vector<RatePiece> pieces = pieces_at(at, claim, context, value, batch);
   const auto count = static_cast<Index>(pieces.size());
   // One piece after the other, unless there is one for each thread.
   CheckContext inner = context;
