@@ -169,13 +169,10 @@ int rates_command(const RatesOptions& options, const std::vector<Claim>& every_c
   context.checkpoints = observed(points.store(), progress);
   Report report = verify(share.claims, context, {});
   report.kind = DocumentKind::rates;
-  const std::size_t measured = measure_pieces(share.pieces, context, [] { return false; });
+  const MeasuredPieces pieces = measure_pieces(share.pieces, context, [] { return false; });
   progress.clear();
-  if (options.shard.count > 1) {
-    const std::string what = share_in_words(share.claims.size(), options.claims.size(), measured);
-    console.out << laid_out(kept_in_words(options.shard, what, kept), console.columns);
-    return as_expected_code;
-  }
+  if (options.shard.count > 1)
+    return end_of_part(report, pieces, options.shard, options.claims.size(), kept, console);
 
   // Files first: who reads the output may stop reading.
   const WrittenReport written = write_report(report, options.folder, every_claim);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "bench/rate_check.hpp"
 #include "reports/test_commands.hpp"
@@ -177,30 +178,39 @@ TEST_F(RatesCommand, GoesOnWhereItWas) {
 }
 
 TEST_F(RatesCommand, PartsPutTogetherAreASingleRun) {
+  for (const char* id : {"test.c.rate.printed", "test.d.rate.printed"})
+    claims_.push_back(power_law(id, -0.5));
   EXPECT_EQ(rates(), 0);
   const auto whole = nlohmann::json::parse(report());
   const std::string costs = (folder_ / "costs.json").string();
-  // By times that a part has for both claims; and by times of which each claim is too much for it.
-  for (const double others : {0.0, 1e3}) {
+  // Four claims that take equally long, two for each part; and one that is too much for a part.
+  for (const bool divided : {false, true}) {
     auto measured = whole;
-    measured["timings"]["claims"] = {{{"claim", "test.a.rate.printed"}, {"seconds", 1}},
-                                     {{"claim", "test.b.rate.printed"}, {"seconds", others + 1}}};
+    for (auto& claim : measured["timings"]["claims"])
+      claim["seconds"] = divided && claim["claim"] == "test.b.rate.printed" ? 100 : 1;
     write_atomically(costs, measured.dump());
     fs::remove_all(folder_ / "rate-points");
     fs::remove(folder_ / "report.json");
     runs = 0;
-    for (const char* part : {"1/3", "2/3", "3/3"}) {
+    int in_pieces = 0;
+    for (const char* part : {"1/2", "2/2"}) {
       EXPECT_EQ(rates({"--shard", part, "--costs", costs}), 0) << err_;
       EXPECT_THAT(out_, HasSubstr("kept in " + (folder_ / "rate-points").string()));
+      in_pieces += out_.find(" of others, kept in ") != std::string::npos;
       EXPECT_FALSE(fs::exists(folder_ / "report.json"));
     }
-    EXPECT_EQ(runs, 8 * 90);
+    EXPECT_EQ(in_pieces, divided ? 2 : 0);
+    EXPECT_EQ(runs, 16 * 90);
     EXPECT_EQ(rates(), 0);
-    EXPECT_EQ(runs, 8 * 90) << "every point was finished in a part";
+    EXPECT_EQ(runs, 16 * 90) << "every point was finished in a part";
     EXPECT_EQ(nlohmann::json::parse(report())["evidence"], whole["evidence"]);
   }
-  EXPECT_EQ(rates({"--shard", "1/3"}), 0);
-  EXPECT_THAT(out_, HasSubstr("0 of 2 claims and 3 pieces of others, kept in "));
+  // The part with a claim that is not as expected says so, as the whole run would.
+  claims_[0] = power_law("test.a.rate.printed", -0.1);
+  fs::remove_all(folder_ / "rate-points");
+  std::multiset<int> codes;
+  for (const char* part : {"1/2", "2/2"}) codes.insert(rates({"--shard", part}));
+  EXPECT_EQ(codes, (std::multiset{0, 1}));
   EXPECT_EQ(rates({"--shard", "1/2", "--json"}), 2);
   EXPECT_THAT(err_, HasSubstr("--json is given with --shard"));
 }

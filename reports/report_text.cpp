@@ -91,6 +91,18 @@ std::string unexpected_in_words(const Report& report, bool colours) {
   return text + "\n" + summary_line(report.summary) + "\n";
 }
 
+std::string left_out_in_words(const Partial& partial) {
+  constexpr std::size_t shown = 5;
+  const std::vector<std::string>& ids = partial.left_out;
+  const std::size_t named = std::min(shown, ids.size());
+  return fmt::format(
+      "The time limit of {:.6g} s left {} unchecked: {}{}; the next run goes on from there.\n",
+      partial.time_limit, plural(ids.size(), "claim"),
+      fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+      named < ids.size() ? fmt::format(" and {} more, which the report names", ids.size() - named)
+                         : "");
+}
+
 std::string claim_list(const std::vector<Claim>& claims) {
   std::string text;
   for (const Claim& claim : claims)

@@ -18,6 +18,9 @@ std::string unexpected_rows(const Report& report, bool colours);
 // The verdicts that are not as expected, with the commands that repeat them, and the counts.
 std::string unexpected_in_words(const Report& report, bool colours);
 
+// What a time limit left out, some of it by name.
+std::string left_out_in_words(const Partial& partial);
+
 // One line a claim: id, kind, edition, expectation, source.
 std::string claim_list(const std::vector<Claim>& claims);
 

@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
+#include <ostream>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
 #include "bench/rate_check.hpp"
+#include "reports/layout.hpp"
 #include "reports/report_file.hpp"
+#include "reports/report_text.hpp"
 #include "reports/verify.hpp"
 
 namespace dpverify {
@@ -118,29 +121,28 @@ Share share_of(const std::vector<Claim>& claims, const CheckContext& context, co
   return share;
 }
 
-std::size_t measure_pieces(const std::vector<ShardPiece>& pieces, const CheckContext& context,
-                           const std::function<bool()>& over) {
-  std::atomic<std::size_t> count{0};
+MeasuredPieces measure_pieces(const std::vector<ShardPiece>& pieces, const CheckContext& context,
+                              const std::function<bool()>& over) {
+  MeasuredPieces out;
+  std::mutex mutex;  // of out
   CheckContext inner = context;
   inner.threads = std::max(1, context.threads / std::max(1, static_cast<int>(pieces.size())));
   parallel_for(static_cast<Index>(pieces.size()), context.threads, [&](Index k) {
-    if (over()) return;
     const ShardPiece& each = pieces[static_cast<std::size_t>(k)];
+    const bool too_late = over();
+    std::string failure;
     try {
-      keep_piece(each.claim, inner, each.piece);
-      ++count;
-    } catch (const std::exception&) {
-      // Who puts the parts together meets it again, as an error of the claim.
-      return;
+      if (!too_late) keep_piece(each.claim, inner, each.piece);
+    } catch (const std::exception& error) {
+      failure = each.claim.id + ": " + error.what();
     }
+    const std::scoped_lock lock(mutex);
+    if (!failure.empty())
+      out.failures.push_back(failure);
+    else
+      ++(too_late ? out.left_out : out.measured);
   });
-  return count;
-}
-
-std::string share_in_words(std::size_t claims, std::size_t asked_for, std::size_t pieces) {
-  std::string text = fmt::format("{} of {}", claims, plural(asked_for, "claim"));
-  if (pieces > 0) text += fmt::format(" and {} of others", plural(pieces, "piece"));
-  return text;
+  return out;
 }
 
 std::string kept_in_words(const Shard& shard, const std::string& what,
@@ -149,6 +151,25 @@ std::string kept_in_words(const Shard& shard, const std::string& what,
       "Part {} of {}: {}, kept in {}.\nWhen all parts are there, the same command without --shard "
       "puts them together.\n",
       shard.number, shard.count, what, folder.string());
+}
+
+int end_of_part(const Report& report, const MeasuredPieces& pieces, const Shard& shard,
+                std::size_t asked_for, const std::filesystem::path& folder,
+                const Console& console) {
+  std::string text = unexpected_rows(report, has_colours(console));
+  for (const std::string& failure : pieces.failures)
+    text += "error  UNEXPECTED  " + printable(failure) + "\n";
+  if (!text.empty()) text += "\n";
+  if (report.partial) text += left_out_in_words(*report.partial);
+  if (pieces.left_out > 0)
+    text += fmt::format("The time limit left {} unmeasured; the next run goes on from there.\n",
+                        plural(pieces.left_out, "piece"));
+  std::string what = fmt::format("{} of {}", report.claims.size(), plural(asked_for, "claim"));
+  if (pieces.measured > 0)
+    what += fmt::format(" and {} of others", plural(pieces.measured, "piece"));
+  console.out << laid_out(text + kept_in_words(shard, what, folder), console.columns) << std::flush;
+  if (!report.summary.unexpected.empty() || !pieces.failures.empty()) return unexpected_code;
+  return report.partial || pieces.left_out > 0 ? partial_code : as_expected_code;
 }
 
 }  // namespace dpverify

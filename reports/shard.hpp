@@ -9,6 +9,7 @@
 #include "algorithms/claims/evidence.hpp"
 #include "bench/rate_points.hpp"
 #include "reports/arguments.hpp"
+#include "reports/command_line.hpp"
 #include "reports/json.hpp"
 
 namespace dpverify {
@@ -44,17 +45,26 @@ struct Share {
 // together. In the order given. `context` has the seed and plan of the run.
 Share share_of(const std::vector<Claim>& claims, const CheckContext& context, const Shard& shard);
 
-// Measures the pieces, context.threads at a time, unless `over` says so before one has begun; how
-// many it did. They are kept by context.checkpoints.
-std::size_t measure_pieces(const std::vector<ShardPiece>& pieces, const CheckContext& context,
-                           const std::function<bool()>& over);
+struct MeasuredPieces {
+  std::size_t measured = 0;
+  std::size_t left_out = 0;           // not begun
+  std::vector<std::string> failures;  // "CLAIM: MESSAGE" of those that threw
+};
 
-// "12 of 90 claims and 3 pieces of others".
-std::string share_in_words(std::size_t claims, std::size_t asked_for, std::size_t pieces);
+// Measures the pieces, context.threads at a time, unless `over` says so before one has begun. They
+// are kept by context.checkpoints.
+MeasuredPieces measure_pieces(const std::vector<ShardPiece>& pieces, const CheckContext& context,
+                              const std::function<bool()>& over);
 
 // What a part prints when it has ended: what it kept ("12 of 90 claims"), where that is, and what
 // puts the parts together.
 std::string kept_in_words(const Shard& shard, const std::string& what,
                           const std::filesystem::path& folder);
+
+// The end of a part of `verify` or `rates`, which writes no report: prints what is not as expected
+// and what was kept. The exit code: 1 if a claim is not as expected or a piece failed, 3 if only
+// time was lacking. `asked_for` counts the claims of all parts.
+int end_of_part(const Report& report, const MeasuredPieces& pieces, const Shard& shard,
+                std::size_t asked_for, const std::filesystem::path& folder, const Console& console);
 
 }  // namespace dpverify

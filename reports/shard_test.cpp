@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
@@ -163,7 +164,7 @@ TEST(ShareOf, ARateThatIsTooMuchForAPartIsInPieces) {
         share_of(claims, {}, {.number = number, .count = 2, .measured = times}).pieces.empty());
 }
 
-TEST(MeasurePieces, EndsWhenItIsOverAndLeavesErrorsToTheClaim) {
+TEST(MeasurePieces, EndsWhenItIsOverAndSaysWhatFailed) {
   Claim claim = sweep("test.own.rate.printed");
   auto& rate = std::get<RateClaim>(claim.check);
   rate.smoke = {{1, 2, 3}, 2};
@@ -184,16 +185,40 @@ TEST(MeasurePieces, EndsWhenItIsOverAndLeavesErrorsToTheClaim) {
   CheckContext context;
   context.checkpoints = {
       .recall = {}, .keep = [&](const std::string& key, const std::string&) { kept.insert(key); }};
-  EXPECT_EQ(measure_pieces(pieces, context, [] { return false; }), 2U);
+  const MeasuredPieces all = measure_pieces(pieces, context, [] { return false; });
+  EXPECT_EQ(all.measured, 2U);
+  EXPECT_EQ(all.left_out, 0U);
+  EXPECT_EQ(all.failures, std::vector<std::string>{"test.own.rate.printed: no memory"});
   EXPECT_EQ(kept, (std::set{pieces[0].piece.key, pieces[2].piece.key}));
   kept.clear();
-  EXPECT_EQ(measure_pieces(pieces, context, [&] { return !kept.empty(); }), 1U);
+  const MeasuredPieces one = measure_pieces(pieces, context, [&] { return !kept.empty(); });
+  EXPECT_EQ(one.measured, 1U);
+  EXPECT_EQ(one.left_out, 2U);
   EXPECT_EQ(kept, std::set{pieces[0].piece.key});
 }
 
-TEST(ShareInWords, NamesPiecesOnlyWhereThereAreSome) {
-  EXPECT_EQ(share_in_words(3, 90, 0), "3 of 90 claims");
-  EXPECT_EQ(share_in_words(0, 1, 1), "0 of 1 claim and 1 piece of others");
+// Of a part that has nothing but pieces.
+TEST(EndOfPart, SaysWhatIsLackingByItsExitCodeToo) {
+  const auto end = [](const MeasuredPieces& pieces) {
+    std::ostringstream out, err;
+    const Console console{.out = out, .err = err};
+    const int code =
+        end_of_part({}, pieces, {.number = 2, .count = 7, .measured = {}}, 3, "kept", console);
+    return std::pair(code, out.str());
+  };
+  const auto [well, well_said] = end({.measured = 1, .left_out = 0, .failures = {}});
+  EXPECT_EQ(well, 0);
+  EXPECT_THAT(well_said, ::testing::StartsWith(
+                             "Part 2 of 7: 0 of 3 claims and 1 piece of others, kept in kept.\n"));
+  const auto [late, late_said] = end({.measured = 0, .left_out = 2, .failures = {}});
+  EXPECT_EQ(late, 3);
+  EXPECT_THAT(late_said, HasSubstr("left 2 pieces unmeasured"));
+  EXPECT_THAT(late_said, HasSubstr("0 of 3 claims, kept in"));
+  const auto [failed, failed_said] =
+      end({.measured = 0, .left_out = 2, .failures = {"a.rate: no\x1b memory"}});
+  EXPECT_EQ(failed, 1);
+  EXPECT_THAT(failed_said, HasSubstr("error  UNEXPECTED  a.rate: no"));
+  EXPECT_EQ(failed_said.find('\x1b'), std::string::npos);
 }
 
 }  // namespace

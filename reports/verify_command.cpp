@@ -73,18 +73,6 @@ std::string findings_counted(const Report& report) {
   return fmt::format("{} about the papers: {}\n", plural(count, "finding"), command("findings"));
 }
 
-std::string left_out_in_words(const Partial& partial) {
-  constexpr std::size_t shown = 5;
-  const std::vector<std::string>& ids = partial.left_out;
-  const std::size_t named = std::min(shown, ids.size());
-  return fmt::format(
-      "The time limit of {:.6g} s left {} unchecked: {}{}; the next run goes on from there.\n",
-      partial.time_limit, plural(ids.size(), "claim"),
-      fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "),
-      named < ids.size() ? fmt::format(" and {} more, which the report names", ids.size() - named)
-                         : "");
-}
-
 std::string in_words(const Report& report, const VerifyArguments& arguments,
                      const std::map<std::string, Verdict>& before, bool colours) {
   std::string text;
@@ -104,18 +92,6 @@ double read_time_limit(const std::string& text) {
   return read_number("--time-limit", text,
                      {[](double x) { return x > 0 && std::isfinite(x); },
                       "a number of seconds above 0 and finite"});
-}
-
-// Of one part: no report is written.
-int end_of_part(const Report& report, const Shard& shard, const std::string& what,
-                const fs::path& kept, const Console& console) {
-  std::string text = unexpected_rows(report, has_colours(console));
-  if (!text.empty()) text += "\n";
-  if (report.partial) text += left_out_in_words(*report.partial);
-  text += kept_in_words(shard, what, kept);
-  console.out << laid_out(text, console.columns) << std::flush;
-  if (!report.summary.unexpected.empty()) return unexpected_code;
-  return report.partial ? partial_code : as_expected_code;
 }
 
 int verify_command(const VerifyArguments& arguments, const Console& console,
@@ -138,7 +114,7 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
       verify(share.claims, context, progress_on(progress), &unfinished, time_limit);
   CheckContext keeping = context;
   keeping.checkpoints = unfinished.store();
-  const std::size_t measured = measure_pieces(share.pieces, keeping, [&] {
+  const MeasuredPieces pieces = measure_pieces(share.pieces, keeping, [&] {
     return std::chrono::steady_clock::now() - start >= std::chrono::duration<double>(time_limit);
   });
   progress.clear();
@@ -148,9 +124,7 @@ int verify_command(const VerifyArguments& arguments, const Console& console,
                                (folder / "unfinished").string());
 
   if (shard.count > 1)
-    return end_of_part(report, shard,
-                       share_in_words(report.claims.size(), asked_for.size(), measured),
-                       folder / "unfinished", console);
+    return end_of_part(report, pieces, shard, asked_for.size(), folder / "unfinished", console);
   const std::string words =
       laid_out(in_words(report, arguments, before, has_colours(console)), console.columns);
   WrittenReport written;

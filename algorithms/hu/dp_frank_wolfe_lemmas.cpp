@@ -225,7 +225,7 @@ double distance_from_spread(const Spread& s) {
   p.epsilon = 100;
   const RobustModel model{
       .loss = Loss::squared, .optimum = optimum, .levels = 1, .outlier = 1, .outlier_share = 0.1};
-  const Dataset data = model.draw(2 * s.iterations, stream);  // whatever they say
+  const Dataset data = model.draw(2 * s.iterations, stream);  // the bound holds on any
   SamplingReleases releases(stream);
   return (dp_frank_wolfe(data, p, releases) - optimum).squaredNorm();
 }
