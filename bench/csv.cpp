@@ -51,7 +51,8 @@ std::string file_text(const std::string& path) {
   std::error_code unknown;
   const auto size = std::filesystem::file_size(path, unknown);
   if (!unknown) text.reserve(size + 1);  // growing takes half as much again
-  std::vector<char> block(1 << 16);
+  constexpr std::uintmax_t most = 1 << 16;
+  std::vector<char> block(unknown || size == 0 ? most : std::min(size + 1, most));
   while (const std::size_t got = std::fread(block.data(), 1, block.size(), file.get()))
     text.append(block.data(), got);
   readable(std::ferror(file.get()) == 0);  // a directory opens, but does not read

@@ -209,7 +209,7 @@ RecordedFacts read_recorded_releases(const std::string& path) {
   if (!good)
     require(false, "file of recorded releases " + path,
             std::string("unreadable (") + std::strerror(errno) + ")", "a file that can be read");
-  const JsonSchema schema(recorded_release_schema());
+  static const JsonSchema schema(recorded_release_schema());
   RecordedRuns runs(path);
   std::string text;
   for (std::size_t number = 1; file.peek() != EOF; ++number) {

@@ -37,7 +37,8 @@ std::vector<std::string> validate_report(std::string_view text) {
     return {"$ is " + std::string(failure.what())};
   }
   if (const std::string other = other_version(document); !other.empty()) return {other};
-  return JsonSchema(report_schema()).errors(document, most_validation_lines);
+  static const JsonSchema schema(report_schema());
+  return schema.errors(document, most_validation_lines);
 }
 
 std::string count_errors(const std::vector<std::string>& lines) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "algorithms/core/checked.hpp"
@@ -21,6 +23,15 @@ bool holds_number(std::string_view line) {
   for (Index i = 0; i < std::min(cells, output.size()); ++i)
     if (std::isfinite(output[i])) return true;
   return false;
+}
+
+// Files that are read in less time than a thread takes to start.
+bool are_small(const std::array<std::string, 2>& paths) {
+  return std::ranges::all_of(paths, [](const std::string& path) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(path, unknown);
+    return !unknown && size < 10'000;
+  });
 }
 
 }  // namespace
@@ -103,8 +114,9 @@ bool have_header(const auto& first, const auto& second) {
 }  // namespace
 
 OutputFiles::OutputFiles(const std::array<std::string, 2>& paths, std::size_t held) {
-  const auto of_both = [](const auto& task) {
-    parallel_for(2, 2, [&](Index side) { task(static_cast<std::size_t>(side)); });
+  const int threads = are_small(paths) ? 1 : 2;
+  const auto of_both = [&](const auto& task) {
+    parallel_for(2, threads, [&](Index side) { task(static_cast<std::size_t>(side)); });
   };
   of_both([&](std::size_t side) {
     files_[side] = std::make_unique<File>(paths[side]);

@@ -63,7 +63,9 @@ void TextLines::read_block() {
   constexpr std::size_t size = std::size_t{1} << 20;
   block_.erase(0, std::exchange(start_, 0));
   const std::size_t kept = block_.size();
-  const std::size_t wanted = std::max(size, kept);  // a long line in few steps
+  // A small file at once, and one more to see its end; a long line in few steps.
+  const std::size_t least = size_ > 0 && size_ < size ? static_cast<std::size_t>(size_) + 1 : size;
+  const std::size_t wanted = std::max(least, kept);
   block_.resize(kept + wanted);
   file_.read(block_.data() + kept, static_cast<std::streamsize>(wanted));
   const auto got = static_cast<std::size_t>(file_.gcount());

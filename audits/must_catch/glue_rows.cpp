@@ -51,6 +51,22 @@ Mechanism textbook_laplace(double scale) {
   };
 }
 
+// The method of Box and Muller on uniform doubles, with the same fault.
+Mechanism textbook_gaussian(double standard_deviation) {
+  return [=](const Dataset& data, Releases& releases) {
+    const double value = clipped_sum(data);
+    return releases.release(HiddenRelease{
+        .size = 1,
+        .draw = [=](RandomStream& stream) -> VectorXd {
+          const double u = (static_cast<double>(stream.bits() >> 11) + 0.5) * 0x1p-53;
+          const double v = (static_cast<double>(stream.bits() >> 11) + 0.5) * 0x1p-53;
+          const double noise = std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+          return one(value + standard_deviation * noise);
+        },
+        .log_density = {}});
+  };
+}
+
 class BitsOfStream final : public BitSource {
  public:
   explicit BitsOfStream(RandomStream& stream) : stream_(stream) {}
@@ -79,6 +95,27 @@ Mechanism rounded_laplace(double scale) {
           return nearer > 0 ? std::log(within(nearer) + within(step / 2 + from))
                             : nearer / scale + std::log(within(step));
         }});
+  };
+}
+
+Mechanism rounded_gaussian(double standard_deviation) {
+  const double step = noise_grid(standard_deviation);
+  return [=](const Dataset& data, Releases& releases) {
+    const double value = clipped_sum(data);
+    return releases.release(HiddenRelease{
+        .size = 1,
+        .draw = [=](RandomStream& stream) -> VectorXd {
+          BitsOfStream bits(stream);
+          LazyReal z = exact_normal(bits);
+          return one(rounded_to_grid(value, standard_deviation, z, bits));
+        },
+        .log_density =
+            [=](const VectorXd& point) {  // so narrow a step has the density of its middle
+              if (std::fmod(point[0], step) != 0) return -infinity;
+              const double z = (point[0] - value) / standard_deviation;
+              return -z * z / 2 + std::log(step / standard_deviation) -
+                     std::log(2 * std::numbers::pi) / 2;
+            }});
   };
 }
 
@@ -149,6 +186,14 @@ std::vector<Row> glue_rows() {
        .pair = zero_one,
        .broken = textbook_laplace(10),
        .twin = rounded_laplace(10),
+       .bits = true},
+      {.name = "naive_double_gaussian",
+       .source = {Text::mironov_2012, "significance of the least significant bits"},
+       .fault = "the set of doubles that the method of Box and Muller gives depends on the value",
+       .guarantee = {0.5, 1e-6},
+       .pair = zero_one,
+       .broken = textbook_gaussian(10),
+       .twin = rounded_gaussian(10),
        .bits = true},
       {.name = "one_byte_seed",
        .source = {Text::folklore, "seeding"},

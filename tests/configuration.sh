@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Configures the project with an Eigen whose CMake files say that it is version 3.3.9, 3.4.0, 5.0.0:
-# only the first is too old. The headers are those that are installed.
-# Usage: eigen_versions.sh CMAKE
+# only the first is too old. The headers are those that are installed. Then with options that take
+# the meaning from infinities and from the order of sums: they are refused, wherever they stand.
+# Usage: configuration.sh CMAKE
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
@@ -46,6 +47,19 @@ for version in 3.3.9 3.4.0 5.0.0; do
     sed 's/^/  | /' "$scratch/log"
   else
     printf 'ok      Eigen %s\n' "$version"
+  fi
+done
+
+for option in -DCMAKE_CXX_FLAGS=-ffast-math -DCMAKE_CXX_FLAGS_RELEASE=-Ofast '-DCMAKE_CXX_FLAGS=-O2 -fassociative-math'; do
+  code=0
+  "$cmake" -G Ninja -S "$root" -B "$scratch/build-options" --fresh -DCMAKE_BUILD_TYPE=Release "$option" \
+    >"$scratch/log" 2>&1 || code=$?
+  if [[ $code != 1 || $(<"$scratch/log") != *"${option##*[= ]} is not possible"* ]]; then
+    failures=$((failures + 1))
+    printf 'FAILED  %s: exit code %s\n' "$option" "$code"
+    sed 's/^/  | /' "$scratch/log"
+  else
+    printf 'ok      %s is refused\n' "$option"
   fi
 done
 [[ $failures == 0 ]]
