@@ -28,7 +28,6 @@ RandomStream stream_of(std::uint64_t key, std::uint64_t number) {
       {.seed = key, .claim = "grid search", .purpose = "Gumbel tree", .trial = number});
 }
 
-double exponential(RandomStream& stream) { return -std::log(stream.uniform()); }
 
 // The two halves of a box along its longest axis.
 std::pair<CellBox, CellBox> halves(const CellBox& box) {
@@ -45,7 +44,7 @@ std::pair<CellBox, CellBox> halves(const CellBox& box) {
 Node root(const GridScore& score, std::uint64_t key) {
   RandomStream stream = stream_of(key, 0);
   Node node{.box = whole_grid(score)};
-  node.noise = std::log(static_cast<double>(node.box.size())) - std::log(exponential(stream));
+  node.noise = std::log(static_cast<double>(node.box.size())) - std::log(stream.exponential());
   return node;
 }
 
@@ -61,7 +60,7 @@ std::array<Node, 2> children(const Node& parent, std::uint64_t key) {
   winner.noise = parent.noise;
   // exp(-(g - log m)) is an exponential variable; given g <= the parent's, it is one shifted.
   const double log_size = std::log(static_cast<double>(other.box.size()));
-  other.noise = log_size - std::log(exponential(stream) + std::exp(log_size - parent.noise));
+  other.noise = log_size - std::log(stream.exponential() + std::exp(log_size - parent.noise));
   for (Node& child : out) child.bound = parent.bound;
   return out;
 }

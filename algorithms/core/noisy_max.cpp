@@ -244,19 +244,58 @@ class LaplaceMax {
 
 double draw(MaxNoise noise, RandomStream& stream) {
   if (noise == MaxNoise::laplace) return stream.laplace();
-  const double exponential = -std::log(stream.uniform());
+  const double exponential = stream.exponential();
   return noise == MaxNoise::exponential ? exponential : -std::log(exponential);
+}
+
+// The largest so far.
+struct Leader {
+  NoisyLargest largest{.index = 0, .value = -infinity};
+  void meet(Index v, double value) {
+    if (value > largest.value) largest = {.index = v, .value = value};
+  }
+};
+
+// Of many scores, noise with an exponential tail. Above a threshold that about eight variables
+// pass, what passes is known without the rest: the gaps between their places are geometric, and
+// what each has above it is exponential. Then only scores within a threshold of the largest can
+// still win.
+NoisyLargest draw_largest_by_tail(const VectorXd& scores, double scale, MaxNoise noise,
+                                  RandomStream& stream) {
+  const auto count = static_cast<double>(scores.size());
+  const double passing = 8 / count;
+  const double threshold = -std::log(noise == MaxNoise::laplace ? 2 * passing : passing);
+  Leader leader;
+  std::vector<Index> passed;
+  const double gap = -1 / std::log1p(-passing);
+  for (double at = std::floor(stream.exponential() * gap); at < count;
+       at += 1 + std::floor(stream.exponential() * gap)) {
+    const auto v = static_cast<Index>(at);
+    passed.push_back(v);
+    leader.meet(v, scores[v] + scale * (threshold + stream.exponential()));
+  }
+  auto next_passed = passed.begin();
+  for (Index v = 0; v < scores.size(); ++v) {
+    if (scores[v] + scale * threshold <= leader.largest.value) continue;
+    next_passed = std::find_if(next_passed, passed.end(), [v](Index p) { return p >= v; });
+    if (next_passed != passed.end() && *next_passed == v) continue;
+    double z = draw(noise, stream);
+    while (z > threshold) z = draw(noise, stream);
+    leader.meet(v, scores[v] + scale * z);
+  }
+  return leader.largest;
 }
 
 }  // namespace
 
 NoisyLargest draw_noisy_max(const VectorXd& scores, double scale, MaxNoise noise,
                             RandomStream& stream) {
-  VectorXd noisy = scores;
-  for (double& x : noisy) x += scale * draw(noise, stream);
-  NoisyLargest out;
-  out.value = noisy.maxCoeff(&out.index);
-  return out;
+  constexpr Index many = 64;
+  if (scores.size() >= many && noise != MaxNoise::gumbel)
+    return draw_largest_by_tail(scores, scale, noise, stream);
+  Leader leader;
+  for (Index v = 0; v < scores.size(); ++v) leader.meet(v, scores[v] + scale * draw(noise, stream));
+  return leader.largest;
 }
 
 double max_noise_log_density(MaxNoise noise, double z) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/core/laws.hpp"
+#include "algorithms/core/test_statistics.hpp"
 
 namespace dpverify {
 namespace {
@@ -180,6 +181,47 @@ TEST(NoisyMax, ManyScoresWithExponentialNoise) {
   EXPECT_NEAR(log_p.array().exp().sum(), 1, 1e-12);
   const VectorXd equal = noisy_max_log_probabilities(VectorXd::Zero(500), 1, MaxNoise::exponential);
   EXPECT_LE((equal.array() + std::log(500.0)).abs().maxCoeff(), 1e-12);
+}
+
+// Where not every score gets a draw of its own: no score apart from the others, all within the
+// noise, a few far above it, one far below, and some that cannot be chosen. The slow twins are the
+// probabilities, and the product of the distribution functions at the largest. Twenty-four checks
+// of draws: false failure 2.4e-10.
+TEST(NoisyMax, DrawsAmongManyScoresFollowTheirLaw) {
+  constexpr int draws = 100'000;
+  const VectorXd slope = VectorXd::LinSpaced(150, 0, 8);
+  VectorXd spike = VectorXd::Zero(100), taken = slope;
+  for (const Index v : {17, 40, 99}) spike[v] = 9 + 0.01 * static_cast<double>(v);
+  for (const Index v : {0, 100, 149}) taken[v] = -infinity;
+  const std::vector<VectorXd> all{VectorXd::Zero(64), slope, spike, 20 * slope, taken, 0.2 * slope};
+  for (const MaxNoise noise : {MaxNoise::laplace, MaxNoise::exponential}) {
+    RandomStream stream({.claim = "noisy max", .part = static_cast<std::uint64_t>(noise)});
+    for (const VectorXd& scores : all) {
+      const double scale = 1.5;
+      std::vector<Index> counts(static_cast<std::size_t>(scores.size()));
+      std::vector<double> largest;
+      for (int k = 0; k < draws; ++k) {
+        const NoisyLargest drawn = draw_noisy_max(scores, scale, noise, stream);
+        ++counts[static_cast<std::size_t>(drawn.index)];
+        largest.push_back(drawn.value);
+      }
+      std::vector<double> finite;
+      for (const double score : scores)
+        if (score > -infinity) finite.push_back(score);
+      const VectorXd possible =
+          Eigen::Map<const VectorXd>(finite.data(), static_cast<Index>(finite.size()));
+      const VectorXd log_p = noisy_max_log_probabilities(possible, scale, noise);
+      VectorXd p = VectorXd::Zero(scores.size());
+      for (Index v = 0, k = 0; v < scores.size(); ++v)
+        if (scores[v] > -infinity) p[v] = std::exp(log_p[k++]);
+      EXPECT_TRUE(counts_follow(counts, p));
+      EXPECT_TRUE(samples_follow(largest, [&](double x) {
+        double sum = 0;
+        for (const double score : finite) sum += max_noise_log_cdf(noise, (x - score) / scale);
+        return std::exp(sum);
+      }));
+    }
+  }
 }
 
 TEST(NoisyMax, WithGumbelNoiseIsTheExponentialMechanism) {

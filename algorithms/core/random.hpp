@@ -28,18 +28,22 @@ class RandomStream {
   double uniform();      // uniform on (0, 1): odd multiples of 2^-53, so never 0, 1/2 or 1
   double uniform(double lower, double upper);
   Index index(Index count);    // uniform on 0..count-1; count >= 1
+  bool coin();                 // either with probability 1/2
   double normal();             // mean 0, variance 1
+  double exponential();        // density exp(-x) on x > 0
   double laplace();            // density exp(-|x|)/2
   double gamma(double shape);  // density x^(shape-1) exp(-x)/Gamma(shape); shape > 0
   VectorXd normal_vector(Index size);
 
  private:
+  void refill();
+
   std::array<std::uint64_t, 4> counter_{};
   std::array<std::uint64_t, 2> key_{};
-  std::array<std::uint64_t, 4> block_{};
-  unsigned used_ = 4;
-  double spare_normal_ = 0;
-  bool has_spare_normal_ = false;
+  std::array<std::uint64_t, 16> words_{};
+  unsigned used_ = 0, filled_ = 0;  // of words_
+  std::uint64_t coins_ = 0;         // bits that are not used up
+  unsigned coins_left_ = 0;
 };
 
 }  // namespace dpverify

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -134,9 +135,8 @@ TEST(Random, Normal) {
 }
 
 TEST(Random, ConsecutiveNormalsAreIndependent) {
-  // The two numbers of a pair come from one radius and one angle. Their sum over sqrt 2 is normal
-  // if and only if they are independent. Sums within the pairs, then across them: in each group no
-  // draw is used twice.
+  // The sum of two over sqrt 2 is normal if and only if they are independent. In each of the two
+  // groups of sums no draw is used twice.
   const auto samples = sampled("normal pairs", &RandomStream::normal);
   for (const std::size_t first : {0u, 1u}) {
     std::vector<double> sums;
@@ -144,6 +144,66 @@ TEST(Random, ConsecutiveNormalsAreIndependent) {
       sums.push_back((samples[i] + samples[i + 1]) / std::numbers::sqrt2);
     EXPECT_TRUE(samples_follow(sums, normal_cdf));
     EXPECT_FALSE(samples_follow(sums, [](double x) { return normal_cdf(x / 1.1); }));
+  }
+}
+
+// Beyond its last layer a ziggurat draws in another way.
+TEST(Random, TailsOfZiggurats) {
+  RandomStream stream({.seed = 1, .claim = "random_test", .purpose = "tails"});
+  constexpr int many = 4'000'000;
+  constexpr double far = 3.2, late = 7;
+  std::vector<double> normal, exponential;
+  for (int k = 0; k < many; ++k) {
+    if (const double x = std::abs(stream.normal()); x > far) normal.push_back(x);
+    if (const double x = stream.exponential(); x > late) exponential.push_back(x);
+  }
+  const auto share_follows = [](std::size_t found, double p) {
+    const auto times = static_cast<Index>(found);
+    return counts_follow({times, many - times}, (VectorXd(2) << p, 1 - p).finished());
+  };
+  const double beyond = 2 * normal_cdf(-far);
+  EXPECT_TRUE(share_follows(normal.size(), beyond));
+  EXPECT_TRUE(samples_follow(normal, [&](double x) { return 1 - 2 * normal_cdf(-x) / beyond; }));
+  EXPECT_TRUE(share_follows(exponential.size(), std::exp(-late)));
+  EXPECT_TRUE(samples_follow(exponential, [](double x) { return -std::expm1(late - x); }));
+}
+
+TEST(Random, Exponential) {
+  const auto samples = sampled("exponential", &RandomStream::exponential);
+  EXPECT_TRUE(samples_follow(samples, [](double x) { return -std::expm1(-x); }));
+  for (const double x : samples) ASSERT_TRUE(std::isfinite(x) && x > 0);
+}
+
+TEST(Random, CoinsAreFairAndOneBitEach) {
+  const RandomStream::Key key{.seed = 1, .claim = "random_test", .purpose = "coins"};
+  RandomStream stream(key), words(key);
+  std::vector<Index> quadruples(16);
+  for (int word = 0; word < 20'000; ++word) {
+    const Word bits = words.bits();
+    for (unsigned k = 0; k < 64; k += 4) {
+      std::size_t four = 0;
+      for (unsigned i = 0; i < 4; ++i) {
+        const bool coin = stream.coin();
+        ASSERT_EQ(coin, (bits >> (k + i) & 1) != 0);
+        four = 2 * four + (coin ? 1 : 0);
+      }
+      ++quadruples[four];
+    }
+  }
+  EXPECT_TRUE(counts_follow(quadruples, VectorXd::Constant(16, 1.0 / 16)));
+}
+
+TEST(Random, Gamma) {
+  for (const double shape : {0.2, 1.0, 1.3, 4.0, 300.0}) {
+    RandomStream stream(
+        {.seed = 1, .claim = "random_test", .purpose = "gamma", .trial = static_cast<Word>(shape)});
+    std::vector<double> samples(static_cast<std::size_t>(draws));
+    for (double& x : samples) x = stream.gamma(shape);
+    EXPECT_TRUE(samples_follow(samples, [&](double x) { return boost::math::gamma_p(shape, x); }))
+        << shape;
+    EXPECT_FALSE(samples_follow(samples, [&](double x) {
+      return boost::math::gamma_p(shape, x * (1 + 0.1 / std::sqrt(shape)));
+    })) << shape;
   }
 }
 

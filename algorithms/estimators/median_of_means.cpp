@@ -12,15 +12,21 @@ VectorXd median_of_means(const Eigen::Ref<const Matrix>& values, Index blocks, M
   require(blocks >= 1 && blocks <= values.rows(), "blocks m", static_cast<double>(blocks),
           "in 1.." + std::to_string(values.rows()) + " (the number of records)");
   const Index size = values.rows() / blocks;
-  Matrix means(blocks, values.cols());
-  for (Index k = 0; k < blocks; ++k)
-    means.row(k) = values.middleRows(k * size, size).colwise().mean();
+  Eigen::MatrixXd means(blocks, values.cols());  // a column's in one piece
+  Eigen::RowVectorXd sum(values.cols());
+  for (Index k = 0; k < blocks; ++k) {
+    sum.setZero();
+    for (Index i = k * size; i < (k + 1) * size; ++i) sum += values.row(i);
+    means.row(k) = sum / static_cast<double>(size);
+  }
   VectorXd medians(values.cols());
   for (Index j = 0; j < values.cols(); ++j) {
-    VectorXd column = means.col(j);
-    std::sort(column.begin(), column.end());
-    const double lower = column[(blocks - 1) / 2], upper = column[blocks / 2];
-    medians[j] = middle == MiddlePair::lower ? lower : lower / 2 + upper / 2;
+    auto column = means.col(j);
+    const auto place = column.begin() + (blocks - 1) / 2;
+    std::nth_element(column.begin(), place, column.end());
+    medians[j] = *place;
+    if (middle == MiddlePair::average && blocks % 2 == 0)
+      medians[j] = *place / 2 + *std::min_element(place + 1, column.end()) / 2;
   }
   return medians;
 }

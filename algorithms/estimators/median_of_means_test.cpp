@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/core/random.hpp"
+
 namespace dpverify {
 namespace {
 
@@ -22,6 +27,26 @@ TEST(MedianOfMeans, ByHand) {
   EXPECT_NEAR(medians(1, MiddlePair::lower)[0] / 1e9, (24 / 1e9 + 1) / 7, 1e-15);
   EXPECT_THROW(medians(0, MiddlePair::lower), std::invalid_argument);
   EXPECT_THROW(medians(8, MiddlePair::lower), std::invalid_argument);
+}
+
+// The slow twin sorts the means.
+TEST(MedianOfMeans, AgreesWithSorting) {
+  RandomStream stream({.claim = "median of means"});
+  const Matrix values = stream.normal_vector(60 * 3).reshaped<Eigen::RowMajor>(60, 3);
+  for (Index blocks = 1; blocks <= 60; ++blocks)
+    for (const MiddlePair middle : {MiddlePair::lower, MiddlePair::average}) {
+      const VectorXd found = median_of_means(values, blocks, middle);
+      for (Index j = 0; j < 3; ++j) {
+        std::vector<double> means;
+        for (Index k = 0, size = 60 / blocks; k < blocks; ++k)
+          means.push_back(values.col(j).segment(k * size, size).mean());
+        std::sort(means.begin(), means.end());
+        const auto place = static_cast<std::size_t>(blocks);
+        const double lower = means[(place - 1) / 2], upper = means[place / 2];
+        EXPECT_NEAR(found[j], middle == MiddlePair::lower ? lower : (lower + upper) / 2, 1e-14)
+            << blocks;
+      }
+    }
 }
 
 // 4 log(2 * 5/0.1) = 18.42 and 4 log(2 * 3/0.5) = 9.94; no more blocks than records.

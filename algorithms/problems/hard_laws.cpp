@@ -81,7 +81,7 @@ Dataset HardLaws::draw(Index k, RandomStream& stream) const {
   // The gaps between the records that are not 0 are geometric.
   const double scale = -1 / std::log1p(-probability);
   for (double at = 0;; at += 1) {
-    at += std::floor(-std::log(stream.uniform()) * scale);
+    at += std::floor(stream.exponential() * scale);
     if (at >= static_cast<double>(records)) return data;
     data.features.row(static_cast<Index>(at)) = record.transpose();
   }

@@ -9,7 +9,7 @@ Dataset HeavyMean::draw(Index n, RandomStream& stream) const {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < dimension; ++j)
       data.features(i, j) =
-          stream.uniform() < share ? std::pow(stream.uniform(), -1 / tail) : centre;
+          stream.uniform() < share ? std::exp(stream.exponential() / tail) : centre;
   return data;
 }
 

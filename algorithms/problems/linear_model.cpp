@@ -58,7 +58,7 @@ Dataset RareFeatureModel::draw(Index n, RandomStream& stream) const {
   Dataset data{Matrix::Zero(n, 1), VectorXd::Zero(n)};
   for (Index i = 0; i < n; ++i) {
     if (stream.uniform() >= share) continue;
-    const double x = stream.uniform() < 0.5 ? -size() : size();
+    const double x = stream.coin() ? -size() : size();
     data.features(i, 0) = x;
     data.labels[i] = x * (optimum + noise_scale * stream.laplace());
   }

@@ -23,40 +23,19 @@ double radius_moment(Index levels, double power) {
   return sum;
 }
 
-// Fair signs, one bit of the stream each.
-class Signs {
- public:
-  explicit Signs(RandomStream& stream) : stream_(stream) {}
-  double operator()() {
-    if (left_ == 0) {
-      bits_ = stream_.bits();
-      left_ = 64;
-    }
-    --left_;
-    const double sign = (bits_ & 1U) != 0 ? 1 : -1;
-    bits_ >>= 1U;
-    return sign;
-  }
-
- private:
-  RandomStream& stream_;
-  std::uint64_t bits_ = 0;
-  int left_ = 0;
-};
-
 }  // namespace
 
 Dataset RobustModel::draw(Index n, RandomStream& stream) const {
   const VectorXd p = level_probabilities(levels);
   Dataset data{Matrix(n, optimum.size()), VectorXd(n)};
-  Signs sign(stream);
   for (Index i = 0; i < n; ++i) {
     double u = stream.uniform(), radius = scale;
     for (Index k = 0; k + 1 < levels && u >= p[k]; ++k) {
       u -= p[k];
       radius *= 2;
     }
-    for (Index j = 0; j < optimum.size(); ++j) data.features(i, j) = radius * sign();
+    for (Index j = 0; j < optimum.size(); ++j)
+      data.features(i, j) = stream.coin() ? radius : -radius;
     const double v = stream.uniform();
     const double noise = v >= outlier_share ? 0 : v < outlier_share / 2 ? -outlier : outlier;
     data.labels[i] = data.features.row(i).dot(optimum) + noise;

@@ -24,17 +24,13 @@ double ScalarLaw::draw(RandomStream& stream) const {
       return scale * std::exp(std::sqrt(parameter) * stream.normal());
     case Kind::student_t: {
       const double normal = stream.normal();
-      // A chi-square variable with an even number of degrees is a sum of exponentials: one
-      // logarithm of a product of uniforms, which cannot underflow for 30 degrees or fewer.
-      double product = 1;
-      for (double degrees = 0; degrees < parameter; degrees += 2) product *= stream.uniform();
-      return scale * normal / std::sqrt(-2 * std::log(product) / parameter);
+      return scale * normal / std::sqrt(2 * stream.gamma(parameter / 2) / parameter);
     }
     case Kind::laplace:
       return scale * parameter * stream.laplace();
     case Kind::pareto: {
-      const double sign = stream.uniform() < 0.5 ? -1 : 1;
-      return scale * sign * std::pow(stream.uniform(), -1 / parameter);
+      const double size = scale * std::exp(stream.exponential() / parameter);
+      return stream.coin() ? size : -size;
     }
     case Kind::logistic:
       return scale * parameter * std::log(odds());

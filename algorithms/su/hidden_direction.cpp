@@ -24,7 +24,7 @@ Dataset HiddenDirection::draw(Index n, RandomStream& stream) const {
   Dataset out{Matrix::Zero(n, dimension), VectorXd(n)};
   out.features.col(0).setConstant(lipschitz);
   for (double& y : out.labels)
-    y = label(stream.uniform() < share ? 0 : stream.uniform() < 0.5 ? 1 : 2);
+    y = label(stream.uniform() < share ? 0 : stream.coin() ? 1 : 2);
   return out;
 }
 

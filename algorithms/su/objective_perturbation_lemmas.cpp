@@ -1,4 +1,6 @@
 // Steps of the proof of Lemma 5, and of the noise of Algorithm 5, that one inequality decides.
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -46,6 +48,45 @@ void add_log_determinant(LemmaList& lemmas) {
       {"eigenvalues of a record's Hessian in [0, beta]", "at most `rank` of them positive"});
 }
 
+struct Space {
+  Index dimension = 2;
+  static Fields<Space> fields() { return {field("dimension", &Space::dimension).range(2, 1, 12)}; }
+};
+
+// Of the Hessians of the two objectives at one point.
+Index rank_of_replacement(const VectorXd& features, const VectorXd& replacement) {
+  const auto hessian = [](const VectorXd& record) {
+    const Dataset data{record.transpose(), VectorXd::Zero(1)};
+    return regularised_objective(data, {.radius = 10})
+        ->hessian(VectorXd::Constant(record.size(), 0.1));
+  };
+  Eigen::FullPivLU<Eigen::MatrixXd> difference(hessian(replacement) - hessian(features));
+  difference.setThreshold(1e-9);
+  return difference.rank();
+}
+
+// min{d, 2 rank} of the paper decides lambda: more than the change has would be noise for nothing,
+// less no privacy.
+void add_rank(LemmaList& lemmas) {
+  lemmas.add<Space>(
+      "rank_of_change",
+      [](const Space& p) {
+        VectorXd features = VectorXd::Zero(p.dimension), replacement = features;
+        features[0] = 1;
+        replacement[p.dimension - 1] = 0.8;
+        const double ratio = static_cast<double>(rank_of_replacement(features, replacement)) /
+                             rank_of_change(p.dimension);
+        return std::max(ratio, 1 / ratio);
+      },
+      {{printed, holds, "Algorithm 5, line 2: r = min{d, 2 rank}",
+        "A record that is replaced by one with features in another direction changes the Hessian "
+        "of J by a matrix of rank min{d, 2 rank}, no more and no less, where rank, of the Hessian "
+        "of one record's loss, is 1: r of Algorithm 5 is the least possible. Sides: the larger of "
+        "the two ratios, and 1 + 1e-9.",
+        1 + 1e-9}},
+      {"pseudo-Huber loss, linear model"});
+}
+
 void add_noise(LemmaList& lemmas) {
   const auto unit = [](const auto& p) { return -log(p.delta) / pow(p.epsilon, 2); };
   lemmas.add<LinearNoise>(
@@ -78,6 +119,7 @@ void add_noise(LemmaList& lemmas) {
 std::vector<Claim> objective_perturbation_lemmas() {
   LemmaList lemmas("su.objective_perturbation", Text::su_supplement);
   add_log_determinant(lemmas);
+  add_rank(lemmas);
   add_noise(lemmas);
   return lemmas.take();
 }

@@ -162,8 +162,10 @@ RateClaim symmetric_rate(double order) {
   const Task task{.dimension = 5, .moment = tail / 0.05, .order = order};
   const auto draw = [tail, d = task.dimension](Index n, RandomStream& stream) {
     Dataset data{Matrix(n, d), VectorXd::Zero(n)};
-    for (double& value : data.features.reshaped())
-      value = std::copysign(std::pow(stream.uniform(), -1 / tail), stream.uniform() - 0.5);
+    for (double& value : data.features.reshaped()) {
+      const double size = std::exp(stream.exponential() / tail);
+      value = stream.coin() ? size : -size;
+    }
     return data;
   };
   RateClaim rate = rate_claim(

@@ -68,7 +68,7 @@ RateClaim records_rate() {
   const auto draw = [law](Index n, RandomStream& stream) {
     Dataset data = law.draw(n, stream);
     for (Index i = 0; i < n; ++i)
-      if (stream.uniform() < 0.5) data.features(i, 1) *= -1;
+      if (stream.coin()) data.features(i, 1) *= -1;
     return data;
   };
   return rate_claim(

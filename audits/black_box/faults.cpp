@@ -26,8 +26,7 @@ struct NoisyNumber {
   VectorXd draw(bool first, RandomStream& stream) const {
     const double number = first ? distance : 0;
     if (stream.uniform() < delta) return VectorXd::Constant(1, first ? 1e6 : -1e6);
-    const double magnitude = -std::log(stream.uniform());
-    return VectorXd::Constant(1, number + (stream.uniform() < 0.5 ? -magnitude : magnitude));
+    return VectorXd::Constant(1, number + stream.laplace());
   }
   // The probability that the noise on either number is above this one.
   double above(bool first, double threshold) const {

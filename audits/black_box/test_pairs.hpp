@@ -96,7 +96,7 @@ inline Sampler noisy_maximum(double shift, double scale, bool exponential) {
     double largest = -infinity;
     for (int count = 0; count < 5; ++count)
       largest = std::max(
-          largest, shift + scale * (exponential ? -std::log(stream.uniform()) : stream.laplace()));
+          largest, shift + scale * (exponential ? stream.exponential() : stream.laplace()));
     return scalar(largest);
   };
 }

@@ -111,7 +111,7 @@ Mechanism thresholded_key(double epsilon, double lowest) {
     };
     const auto draw = [=](RandomStream& stream) -> Index {
       if (holders == 0) return 0;
-      const auto geometric = [&] { return std::floor(-std::log(stream.uniform()) / epsilon); };
+      const auto geometric = [&] { return std::floor(stream.exponential() / epsilon); };
       const double up = geometric(), down = geometric();
       return outcome_of(holders + up - down);
     };
