@@ -28,7 +28,6 @@ RandomStream stream_of(std::uint64_t key, std::uint64_t number) {
       {.seed = key, .claim = "grid search", .purpose = "Gumbel tree", .trial = number});
 }
 
-
 // The two halves of a box along its longest axis.
 std::pair<CellBox, CellBox> halves(const CellBox& box) {
   std::size_t axis = 0;

@@ -23,8 +23,7 @@ Dataset HiddenDirection::records() const {
 Dataset HiddenDirection::draw(Index n, RandomStream& stream) const {
   Dataset out{Matrix::Zero(n, dimension), VectorXd(n)};
   out.features.col(0).setConstant(lipschitz);
-  for (double& y : out.labels)
-    y = label(stream.uniform() < share ? 0 : stream.coin() ? 1 : 2);
+  for (double& y : out.labels) y = label(stream.uniform() < share ? 0 : stream.coin() ? 1 : 2);
   return out;
 }
 

@@ -95,8 +95,8 @@ inline Sampler noisy_maximum(double shift, double scale, bool exponential) {
   return [=](RandomStream& stream) {
     double largest = -infinity;
     for (int count = 0; count < 5; ++count)
-      largest = std::max(
-          largest, shift + scale * (exponential ? stream.exponential() : stream.laplace()));
+      largest = std::max(largest,
+                         shift + scale * (exponential ? stream.exponential() : stream.laplace()));
     return scalar(largest);
   };
 }
