@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "algorithms/core/checked.hpp"
+#include "algorithms/core/norms.hpp"
 #include "algorithms/geometry/convex_body.hpp"
 
 namespace dpverify::su {
@@ -16,13 +17,31 @@ void validate(Loss loss, double lipschitz) {
 
 }  // namespace
 
-Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipschitz) {
+LipschitzRecords::LipschitzRecords(Loss loss, const Dataset& data, double q, double lipschitz)
+    : data_(data), loss_(loss), q_(q), lipschitz_(lipschitz) {
   validate(loss, lipschitz);
-  Dataset out = data;
-  for (Index i = 0; i < data.size(); ++i)
-    out.features.row(i) = shrunk(data.features.row(i).transpose(), q, lipschitz).transpose();
-  if (loss == Loss::logistic)
-    out.labels = data.labels.unaryExpr([](double y) { return y < 0 ? -1.0 : 1.0; });
+}
+
+void LipschitzRecords::read_features(Index i, VectorXd& into) const {
+  into = data_.features.row(i).transpose();
+  if (const double norm = lp_norm(into, q_); norm > lipschitz_) into = shrunk(into, q_, lipschitz_);
+}
+
+double LipschitzRecords::label(Index i) const {
+  const double y = data_.labels[i];
+  if (loss_ != Loss::logistic) return y;
+  return y < 0 ? -1 : 1;
+}
+
+Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipschitz) {
+  const LipschitzRecords records(loss, data, q, lipschitz);
+  Dataset out{Matrix(data.size(), data.dimension()), VectorXd(data.size())};
+  VectorXd x;
+  for (Index i = 0; i < data.size(); ++i) {
+    records.read_features(i, x);
+    out.features.row(i) = x.transpose();
+    out.labels[i] = records.label(i);
+  }
   return out;
 }
 

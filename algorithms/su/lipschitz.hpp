@@ -12,6 +12,19 @@ namespace dpverify::su {
 // neighbours. Throws std::invalid_argument unless the loss is logistic or pseudo_huber.
 Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipschitz);
 
+// The same one after another, without a copy of the data, which must outlive it.
+class LipschitzRecords {
+ public:
+  LipschitzRecords(Loss loss, const Dataset& data, double q, double lipschitz);
+  void read_features(Index i, VectorXd& into) const;
+  double label(Index i) const;
+
+ private:
+  const Dataset& data_;
+  Loss loss_;
+  double q_, lipschitz_;
+};
+
 // beta: the gradient of such a loss moves in q-norm by at most beta times the move of w in the dual
 // norm. The largest second derivative of the loss, 1/4 or 1, times lipschitz^2. Throws likewise.
 double smoothness(Loss loss, double lipschitz);

@@ -34,7 +34,7 @@ double phased_step(PhasedStep print, Index n, Index dimension, double epsilon, d
 }
 
 VectorXd phased_sgd(const Dataset& data, const PhasedSgdParameters& p, Releases& releases) {
-  const Dataset records = lipschitz_records(p.loss, data, 2, p.lipschitz);
+  const LipschitzRecords records(p.loss, data, 2, p.lipschitz);
   validate(p);
   VectorXd w = VectorXd::Zero(data.dimension());  // line 2: w_0
   double eta = p.step;
@@ -43,10 +43,10 @@ VectorXd phased_sgd(const Dataset& data, const PhasedSgdParameters& p, Releases&
     eta /= 4;
     const auto n_i = static_cast<double>(size);
     const auto mean = [&]() -> VectorXd {
-      VectorXd sum = w;  // w_i^1
+      VectorXd sum = w, x;  // w_i^1
       for (Index t = first; t < first + size; ++t) {
-        const auto x = records.features.row(t).transpose();
-        w -= eta * loss_derivative(p.loss, x.dot(w), records.labels[t]) * x;  // line 5
+        records.read_features(t, x);
+        w -= eta * loss_derivative(p.loss, x.dot(w), records.label(t)) * x;  // line 5
         sum += w;
       }
       return sum / (n_i + 1);  // line 7
