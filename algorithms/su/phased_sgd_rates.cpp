@@ -177,7 +177,7 @@ std::vector<Claim> phased_sgd_rates() {
       assumptions_in_4,
       attained_rate(
           "n", -1, [](double n) { return attained_point(static_cast<Index>(n), 4, 0.008, 4); },
-          "d = 4, epsilon = 0.008", in_both({{1.4e4, 6.5e4, 3e5, 1.4e6}, 24}), spread));
+          "d = 4, epsilon = 0.008", in_both({{1.4e4, 6.5e4, 3e5, 1.4e6}, 40}), spread));
   claims.add(
       "rate.p_4.dimension", corrected, holds, above_2,
       "In l_4^d with Lemma 14's eta and noise scaled to 2 L eta_i n_i/(n_i + 1) the excess risk of "
