@@ -259,26 +259,21 @@ struct Leader {
 // Of many scores, noise with an exponential tail. Above a threshold that about eight variables
 // pass, what passes is known without the rest: the gaps between their places are geometric, and
 // what each has above it is exponential. Then only scores within a threshold of the largest can
-// still win.
+// still win, and those that passed are not among them.
 NoisyLargest draw_largest_by_tail(const VectorXd& scores, double scale, MaxNoise noise,
                                   RandomStream& stream) {
   const auto count = static_cast<double>(scores.size());
   const double passing = 8 / count;
   const double threshold = -std::log(noise == MaxNoise::laplace ? 2 * passing : passing);
   Leader leader;
-  std::vector<Index> passed;
   const double gap = -1 / std::log1p(-passing);
   for (double at = std::floor(stream.exponential() * gap); at < count;
        at += 1 + std::floor(stream.exponential() * gap)) {
     const auto v = static_cast<Index>(at);
-    passed.push_back(v);
     leader.meet(v, scores[v] + scale * (threshold + stream.exponential()));
   }
-  auto next_passed = passed.begin();
   for (Index v = 0; v < scores.size(); ++v) {
     if (scores[v] + scale * threshold <= leader.largest.value) continue;
-    next_passed = std::find_if(next_passed, passed.end(), [v](Index p) { return p >= v; });
-    if (next_passed != passed.end() && *next_passed == v) continue;
     double z = draw(noise, stream);
     while (z > threshold) z = draw(noise, stream);
     leader.meet(v, scores[v] + scale * z);
