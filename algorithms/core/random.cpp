@@ -77,7 +77,7 @@ bool RandomStream::coin() {
 }
 
 // By ziggurats (Marsaglia and Tsang, 2000), whose tables are the library's, so that a processor's
-// or a C library's own log and sincos decide nothing but, once in some 10^13 draws, a tie.
+// or a C library's own log and sincos decide only what falls next to the edge of a layer.
 double RandomStream::normal() {
   Words words{*this};
   return boost::random::normal_distribution<double>()(words);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 
@@ -77,46 +78,42 @@ class BitsOfStream final : public BitSource {
 };
 
 // As `run` draws it: the exact sum with the noise, rounded to a grid that the scale alone decides.
-Mechanism rounded_laplace(double scale) {
+// `log_mass` of the noise that is rounded to a multiple of the step, so far from the value.
+Mechanism rounded_sum(double scale, LazyReal (*noise)(BitSource&),
+                      std::function<double(double distance, double step)> log_mass) {
   const double step = noise_grid(scale);
   return [=](const Dataset& data, Releases& releases) {
     const double value = clipped_sum(data);
-    return releases.release(HiddenRelease{
-        .size = 1,
-        .draw = [=](RandomStream& stream) -> VectorXd {
-          BitsOfStream bits(stream);
-          LazyReal z = exact_laplace(bits);
-          return one(rounded_to_grid(value, scale, z, bits));
-        },
-        .log_density = [=](const VectorXd& point) {  // the mass of what is rounded to the point
-          if (std::fmod(point[0], step) != 0) return -infinity;
-          const double from = std::abs(point[0] - value), nearer = step / 2 - from;
-          const auto within = [=](double x) { return -std::expm1(-x / scale) / 2; };
-          return nearer > 0 ? std::log(within(nearer) + within(step / 2 + from))
-                            : nearer / scale + std::log(within(step));
-        }});
+    return releases.release(HiddenRelease{.size = 1,
+                                          .draw = [=](RandomStream& stream) -> VectorXd {
+                                            BitsOfStream bits(stream);
+                                            LazyReal z = noise(bits);
+                                            return one(rounded_to_grid(value, scale, z, bits));
+                                          },
+                                          .log_density =
+                                              [=](const VectorXd& point) {
+                                                if (std::fmod(point[0], step) != 0)
+                                                  return -infinity;
+                                                return log_mass(std::abs(point[0] - value), step);
+                                              }});
   };
 }
 
+Mechanism rounded_laplace(double scale) {
+  return rounded_sum(scale, exact_laplace, [scale](double distance, double step) {
+    const auto within = [scale](double x) { return -std::expm1(-x / scale) / 2; };
+    const double nearer = step / 2 - distance;
+    return nearer > 0 ? std::log(within(nearer) + within(step / 2 + distance))
+                      : nearer / scale + std::log(within(step));
+  });
+}
+
+// So narrow a step has the density of its middle.
 Mechanism rounded_gaussian(double standard_deviation) {
-  const double step = noise_grid(standard_deviation);
-  return [=](const Dataset& data, Releases& releases) {
-    const double value = clipped_sum(data);
-    return releases.release(HiddenRelease{
-        .size = 1,
-        .draw = [=](RandomStream& stream) -> VectorXd {
-          BitsOfStream bits(stream);
-          LazyReal z = exact_normal(bits);
-          return one(rounded_to_grid(value, standard_deviation, z, bits));
-        },
-        .log_density =
-            [=](const VectorXd& point) {  // so narrow a step has the density of its middle
-              if (std::fmod(point[0], step) != 0) return -infinity;
-              const double z = (point[0] - value) / standard_deviation;
-              return -z * z / 2 + std::log(step / standard_deviation) -
-                     std::log(2 * std::numbers::pi) / 2;
-            }});
-  };
+  return rounded_sum(standard_deviation, exact_normal, [=](double distance, double step) {
+    const double z = distance / standard_deviation;
+    return -z * z / 2 + std::log(step / standard_deviation) - std::log(2 * std::numbers::pi) / 2;
+  });
 }
 
 // Draws again, at most twice, if the first result is of no use: further than `tolerance` from the
