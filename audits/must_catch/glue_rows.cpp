@@ -80,7 +80,7 @@ class BitsOfStream final : public BitSource {
 // As `run` draws it: the exact sum with the noise, rounded to a grid that the scale alone decides.
 // `log_mass` of the noise that is rounded to a multiple of the step, so far from the value.
 Mechanism rounded_sum(double scale, LazyReal (*noise)(BitSource&),
-                      std::function<double(double distance, double step)> log_mass) {
+                      const std::function<double(double distance, double step)>& log_mass) {
   const double step = noise_grid(scale);
   return [=](const Dataset& data, Releases& releases) {
     const double value = clipped_sum(data);
