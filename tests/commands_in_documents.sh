@@ -13,12 +13,24 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 
 root=$(readlink -f -- "$(dirname -- "$0")/..")
-documents=("$@")
 if [[ $# == 0 ]]; then
-  readarray -d '' documents < <(
-    find "$root" \( -name build -o -name out -o -name '.*' \) -prune -o -name '*.md' -print0 | sort -z
-  )
+  # Each by itself, as many at a time as there are processors.
+  log=$(mktemp)
+  trap 'rm -f -- "$log"' EXIT
+  code=0
+  # shellcheck disable=SC2016  # the inner shell's own
+  find "$root" \( -name build -o -name out -o -name '.*' \) -prune -o \
+    -name '*.md' -exec grep -qE '^\./dpverify ' {} \; -print0 |
+    sort -z | xargs -0 -n 1 -P "$(nproc)" \
+      bash -c 'log=$("$@") || code=$?; printf "%s\n" "$log"; exit "${code-0}"' - "$0" >"$log" || code=1
+  cat -- "$log"
+  grep -qE '^(ok|FAILED) +\./dpverify verify +[(#]' "$log" || {
+    echo "no document runs ./dpverify verify" >&2
+    code=1
+  }
+  exit "$code"
 fi
+documents=("$@")
 for document in "${documents[@]}"; do
   [[ -f $document ]] || {
     echo "no file $document" >&2
@@ -41,15 +53,16 @@ cd -- "$scratch/folder"
 python=yes
 dpkg-query -W pybind11-dev python3-dev python3-numpy >/dev/null 2>&1 || python=no
 
+commands=0
 executed=0
 failed=0
-verified=no
 execute() {  # command
   local comment='' wanted=0 code=0 start=$SECONDS
+  commands=$((commands + 1))
   [[ ! $1 =~ [[:space:]]#(.*)$ ]] || comment=${BASH_REMATCH[1]}
   [[ ! $comment =~ exit\ code\ ([0-9]+) ]] || wanted=${BASH_REMATCH[1]}
   if [[ $1 =~ ^\./dpverify\ +verify[[:space:]]*($|\#) ]]; then
-    verified=yes
+    :  # however long it takes
   elif [[ $1 =~ ^\./dpverify\ +python\  && $python == no ]]; then
     printf 'not run  %s (the packages of the Python module are not installed)\n' "$1"
     return
@@ -90,9 +103,5 @@ execute_commands_of() {  # document
 for document in "${documents[@]}"; do execute_commands_of "$document"; done
 
 printf '%s commands run, %s failed\n' "$executed" "$failed"
-[[ $executed -gt 0 ]] || echo "no command to run in ${documents[*]}" >&2
-if [[ $# == 0 && $verified == no ]]; then
-  echo "no document runs ./dpverify verify" >&2
-  exit 1
-fi
-[[ $executed -gt 0 && $failed == 0 ]]
+[[ $commands -gt 0 ]] || echo "no command in ${documents[*]}" >&2
+[[ $commands -gt 0 && $failed == 0 ]]

@@ -16,6 +16,8 @@ echo "\$*" >>'$scratch/calls'
 [ "\$1" != fail ]
 EOF
 chmod +x -- "$scratch/dpverify"
+# Beside the README, a document all of whose commands take long.
+printf '%s\n' '```sh' './dpverify rates  # hours' '```' >"$scratch/long.md"
 
 failures=0
 expect() {  # what, wanted exit code, wanted calls, lines of the README

@@ -13,6 +13,11 @@ int main(int count, char** arguments) {
     large = large + 1;
     return 0;
   }
+  if (fault == "conversion") {
+    volatile double huge = 1e300;
+    large = static_cast<int>(huge);
+    return 0;
+  }
   if (fault == "null") {
     int* volatile nothing = nullptr;
     return *nothing;

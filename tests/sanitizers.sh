@@ -21,6 +21,7 @@ check() {  # program, fault, what it says
   exit 1
 }
 check "$1" overflow '*runtime error: signed integer overflow*'
+check "$1" conversion '*runtime error: 1e+300 is outside the range*'
 check "$1" address '*AddressSanitizer: heap-buffer-overflow*'
 check "$1" null '*AddressSanitizer: SEGV*'
 check "$1" outside '*AddressSanitizer: stack-buffer-overflow*'

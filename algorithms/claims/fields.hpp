@@ -95,14 +95,14 @@ Field<P> field(std::string name, V P::*member,
     else
       p.*member = static_cast<Value>(x);
   };
-  out.text = [member, value, choices](const P& p) -> std::string {
+  out.text = [=](const P& p) -> std::string {
     if constexpr (is_optional)
       if (!(p.*member)) return "auto";
     for (const auto& [word, choice] : choices)
       if (choice == value(p)) return word;
     return to_text(static_cast<double>(value(p)));
   };
-  out.set_text = [member, name, choices](P& p, const RunOptions& given) {
+  out.set_text = [=](P& p, const RunOptions& given) {
     if constexpr (is_optional)
       if (given.is_auto(name)) return;
     if constexpr (std::is_enum_v<Value>) {
