@@ -12,6 +12,9 @@
 #include <functional>
 #include <iostream>
 #include <new>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "algorithms/core/checked.hpp"
 
@@ -101,6 +104,12 @@ int run_program(int argc, char** argv, const Catalogue& catalogue) {
   // A reader that stops reading is an output that cannot be written, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);
   std::set_terminate(say_why_and_end);
+#ifdef __GLIBC__
+  // Trials free and ask for vectors of the same sizes again and again: kept, not returned to the
+  // system, which would bring every page back by a fault of its own.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // bytes; the largest that glibc takes
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
   return run_command_line(argc, argv,
                           {.out = std::cout,
                            .err = std::cerr,

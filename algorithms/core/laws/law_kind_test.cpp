@@ -84,7 +84,7 @@ struct UniformNoise : Named<left_out != Member::name>, Sensitive<left_out != Mem
   }
   double distance(const UniformNoise& neighbour, const VectorXd*) const
       requires(left_out != Member::distance) {
-    return (value - neighbour.value).lpNorm<Eigen::Infinity>();
+    return (value - neighbour.value).template lpNorm<Eigen::Infinity>();
   }
   UniformNoise without_data() const requires(left_out != Member::without_data) {
     return {VectorXd::Zero(value.size()), half_width};
