@@ -1,6 +1,7 @@
 #include "algorithms/su/lipschitz.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/norms.hpp"
@@ -17,7 +18,7 @@ void validate(Loss loss, double lipschitz) {
 
 }  // namespace
 
-LipschitzRecords::LipschitzRecords(Loss loss, const Dataset& data, double q, double lipschitz)
+LipschitzRecords::LipschitzRecords(Loss loss, const DataView& data, double q, double lipschitz)
     : data_(data), loss_(loss), q_(q), lipschitz_(lipschitz) {
   validate(loss, lipschitz);
 }
@@ -34,7 +35,7 @@ double LipschitzRecords::label(Index i) const {
 }
 
 Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipschitz) {
-  const LipschitzRecords records(loss, data, q, lipschitz);
+  const LipschitzRecords records(loss, data.all(), q, lipschitz);
   Dataset out{Matrix(data.size(), data.dimension()), VectorXd(data.size())};
   VectorXd x;
   for (Index i = 0; i < data.size(); ++i) {
@@ -43,6 +44,20 @@ Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipsc
     out.labels[i] = records.label(i);
   }
   return out;
+}
+
+double lipschitz_risk(Loss loss, const VectorXd& w, const DataView& data, double q,
+                      double lipschitz) {
+  require(w.size() == data.dimension(), "length of w", static_cast<double>(w.size()),
+          "the number of features, " + std::to_string(data.dimension()));
+  const LipschitzRecords records(loss, data, q, lipschitz);
+  double sum = 0;
+  VectorXd x;
+  for (Index i = 0; i < data.size(); ++i) {
+    records.read_features(i, x);
+    sum += loss_value(loss, x.dot(w), records.label(i));
+  }
+  return sum / static_cast<double>(data.size());
 }
 
 double smoothness(Loss loss, double lipschitz) {

@@ -15,15 +15,20 @@ Dataset lipschitz_records(Loss loss, const Dataset& data, double q, double lipsc
 // The same one after another, without a copy of the data, which must outlive it.
 class LipschitzRecords {
  public:
-  LipschitzRecords(Loss loss, const Dataset& data, double q, double lipschitz);
+  LipschitzRecords(Loss loss, const DataView& data, double q, double lipschitz);
   void read_features(Index i, VectorXd& into) const;
   double label(Index i) const;
 
  private:
-  const Dataset& data_;
+  DataView data_;
   Loss loss_;
   double q_, lipschitz_;
 };
+
+// empirical_risk of the records so shrunk, without a copy of them: not private. Throws likewise,
+// and if w has not the length of a record.
+double lipschitz_risk(Loss loss, const VectorXd& w, const DataView& data, double q,
+                      double lipschitz);
 
 // beta: the gradient of such a loss moves in q-norm by at most beta times the move of w in the dual
 // norm. The largest second derivative of the loss, 1/4 or 1, times lipschitz^2. Throws likewise.

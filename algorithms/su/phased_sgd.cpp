@@ -34,7 +34,7 @@ double phased_step(PhasedStep print, Index n, Index dimension, double epsilon, d
 }
 
 VectorXd phased_sgd(const Dataset& data, const PhasedSgdParameters& p, Releases& releases) {
-  const LipschitzRecords records(p.loss, data, 2, p.lipschitz);
+  const LipschitzRecords records(p.loss, data.all(), 2, p.lipschitz);
   validate(p);
   VectorXd w = VectorXd::Zero(data.dimension());  // line 2: w_0
   double eta = p.step;

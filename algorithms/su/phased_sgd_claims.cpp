@@ -175,9 +175,7 @@ PreparedRun prepare(const Dataset& data, Options given) {
                   .parameters = options.texts(given),
                   .empirical_risk =
                       [p](const DataView& view, const VectorXd& w) {
-                        const Dataset records{view.features, view.labels};
-                        return empirical_risk(
-                            p.loss, w, lipschitz_records(p.loss, records, 2, p.lipschitz).all());
+                        return lipschitz_risk(p.loss, w, view, 2, p.lipschitz);
                       },
                   .risk_name = mean_loss_name(p.loss) + ", features shrunk as above"};
   run.parameters.emplace_back("smoothness", to_text(smoothness(p.loss, p.lipschitz)));

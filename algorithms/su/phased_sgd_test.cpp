@@ -155,6 +155,14 @@ TEST(PhasedSgd, LipschitzRecords) {
   EXPECT_EQ(lipschitz_records(Loss::pseudo_huber, data, 2, 1).labels, data.labels);
   EXPECT_NEAR(lipschitz_records(Loss::pseudo_huber, data, 1, 1).features(0, 0), 3.0 / 7, 1e-15);
   EXPECT_THROW(lipschitz_records(Loss::squared, data, 2, 1), std::invalid_argument);
+  const VectorXd w = (VectorXd(2) << 2, -0.5).finished();
+  for (const double q : {1.0, 2.0, 3.0})
+    EXPECT_NEAR(
+        lipschitz_risk(Loss::logistic, w, data.all(), q, 0.8),
+        empirical_risk(Loss::logistic, w, lipschitz_records(Loss::logistic, data, q, 0.8).all()),
+        1e-15);
+  EXPECT_THROW(lipschitz_risk(Loss::logistic, VectorXd::Ones(3), data.all(), 2, 1),
+               std::invalid_argument);
   EXPECT_THROW(lipschitz_records(Loss::logistic, data, 2, 0), std::invalid_argument);
 }
 

@@ -205,9 +205,7 @@ PreparedRun prepare(const Dataset& data, Settings settings) {
                   .parameters = fields.texts(settings),
                   .empirical_risk =
                       [p, dual = space.dual](const DataView& view, const VectorXd& w) {
-                        const Dataset records = lipschitz_records(
-                            p.loss, {view.features, view.labels}, dual, p.lipschitz);
-                        return empirical_risk(p.loss, w, records.all());
+                        return lipschitz_risk(p.loss, w, view, dual, p.lipschitz);
                       },
                   .risk_name = mean_loss_name(p.loss) + ", features shrunk as above"};
   run.parameters.emplace_back("norm of the noise", to_text(space.noise_norm));
