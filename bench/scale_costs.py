@@ -4,8 +4,9 @@
   bench/scale_costs.py PROGRAM CI_REPORT >table.md
 
 PROGRAM is build/release/dpverify, CI_REPORT a report of `verify --plan ci`. Measures, on one
-core, a thirtieth of the nightly plan, one trial of every point of every panel with a tenth of its records or less, and
-an audit of the Laplace mechanism at epsilon 12 and delta 1e-9 from ever more outputs. Takes some 20 minutes."""
+core, a thirtieth of the nightly plan, one trial of every point of every panel with a tenth of its records or less, an
+audit of the Laplace mechanism at epsilon 12 and delta 1e-9 from ever more outputs, and `run` on tables of several
+sizes. Takes ten minutes."""
 
 import json
 import multiprocessing
@@ -43,7 +44,7 @@ def run(program, *arguments, allowed=(0,)):
 def nightly(program, report, folder):
     """Parts take equally long by the times of the plan ci: one of them stands for all."""
     took, memory, _ = run(program, "verify", "--plan", "nightly", "--threads", "1", "--shard", f"1/{PARTS}",
-                      "--costs", report, "--out", folder, allowed=(0, 1))
+                          "--costs", report, "--out", folder, allowed=(0, 1))
     return took * PARTS, memory
 
 
@@ -55,7 +56,7 @@ def panels(program, folder):
     for name in names:
         for shrink in (100, 10):
             took, memory, _ = run(program, "rates", "--figure", name, "--shrink", str(shrink), "--trials", str(TRIALS),
-                              "--shard", f"1/{TRIALS}", "--threads", "1", "--out", os.path.join(folder, f"{name}-{shrink}"))
+                                  "--shard", f"1/{TRIALS}", "--threads", "1", "--out", os.path.join(folder, f"{name}-{shrink}"))
             costs[name] = took * shrink * TRIALS, memory * shrink
             if took * 10 > LONGEST:
                 break
@@ -71,7 +72,7 @@ def audits(program, folder):
         for side, file in enumerate(files):
             in_a_process_of_its_own(write_outputs, file, side, count)
         took, memory, text = run(program, "audit", "--outputs", *files, "--epsilon", str(EPSILON), "--delta", str(DELTA),
-                             "--json", allowed=(0, 1))
+                                 "--json", allowed=(0, 1))
         evidence = json.loads(text)["evidence"][0]
         rows.append((count, evidence["estimate"], took, memory))
     return rows
@@ -131,10 +132,9 @@ def main():
         figures = panels(program, folder)
 
     def row(name, took, memory):
-        together = took / CORES
-        print(f"| {name} | {took / 3600:.2g} | {together / 60:.2g} min | {memory} |")
+        print(f"| {name} | {took / 3600:.2g} | {took / CORES:.2g} s | {memory} |")
 
-    print(f"| run | core hours | on {CORES:,} cores, if all are kept busy | MB, a process |\n|---|---|---|---|")
+    print(f"| run | core hours | on {CORES:,} cores, if all are kept busy | MB, a process, at most |\n|---|---|---|---|")
     row("`verify --plan ci`", ci, "")
     row("`verify --plan nightly`", night, f"{night_memory:.0f}")
     row(f"all {len(figures)} panels, {TRIALS} trials a point", sum(took for took, _ in figures.values()), "")

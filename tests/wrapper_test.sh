@@ -171,6 +171,16 @@ run "$scratch/moved/dpverify" 0
 check "a moved folder is configured anew" "dpverify: configuring*" "$err"
 check "a moved folder works" "third *" "$out"
 
+# Nobody else needs what the sanitizers do.
+printf '[build]\n[sanitize]\nlibno-such-sanitizer-dev\n' >"$scratch/moved/packages.txt"
+run "${powerless[@]}" "$scratch/moved/dpverify" setup
+check "setup: without the sanitizers' packages" 0 "$code"
+for command in 'test --sanitize' 'setup --ci'; do
+  # shellcheck disable=SC2086  # two words
+  run "${powerless[@]}" "$scratch/moved/dpverify" $command
+  check "$command: with them" "2 *missing packages*libno-such-sanitizer-dev" "$code $err"
+done
+
 # The Python module has a build and packages of its own, which nothing else asks for.
 moved=$scratch/moved
 printf '[build]\n[python]\nlibno-such-module-dev\n' >"$moved/packages.txt"
