@@ -6,7 +6,7 @@
 PROGRAM is build/release/dpverify, CI_REPORT a report of `verify --plan ci`. Measures, on one
 core, a thirtieth of the nightly plan, one trial of every point of every panel with a tenth of its records or less, an
 audit of the Laplace mechanism at epsilon 12 and delta 1e-9 from ever more outputs, and `run` on tables of several
-sizes. Takes ten minutes."""
+sizes. Takes five minutes."""
 
 import json
 import multiprocessing
@@ -134,7 +134,7 @@ def main():
     def row(name, took, memory):
         print(f"| {name} | {took / 3600:.2g} | {took / CORES:.2g} s | {memory} |")
 
-    print(f"| run | core hours | on {CORES:,} cores, if all are kept busy | MB, a process, at most |\n|---|---|---|---|")
+    print(f"| run | core hours | on {CORES:,} cores, if all are kept busy | MB, a process |\n|---|---|---|---|")
     row("`verify --plan ci`", ci, "")
     row("`verify --plan nightly`", night, f"{night_memory:.0f}")
     row(f"all {len(figures)} panels, {TRIALS} trials a point", sum(took for took, _ in figures.values()), "")
