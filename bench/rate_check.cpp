@@ -9,6 +9,7 @@
 #include "algorithms/claims/plans.hpp"
 #include "bench/rate_reading.hpp"
 #include "bench/rate_tables.hpp"
+#include "bench/stage_levels.hpp"
 
 namespace dpverify {
 namespace {
@@ -30,18 +31,6 @@ Verdict verdict_of(RateVerdict verdict) {
 // A stage makes six one-sided decisions: the ratio grows; the run beats, or is less than a tenth
 // better than, each of the two controls; it is below a lower bound.
 constexpr double decisions = 6;
-constexpr double usual_screen = 1e-4;  // of each
-
-// Of each decision, in the two stages of a refutation. Both must err, each in any of its decisions.
-struct StageLevels {
-  double screen = 0;
-  double confirmation = 0;
-};
-
-StageLevels stage_levels(double level) {
-  const double screen = std::max(usual_screen, std::sqrt(level) / decisions);
-  return {screen, level / (decisions * screen) / decisions};
-}
 
 struct Swept {
   Sweep sweep;
@@ -69,7 +58,7 @@ RateReading read(const Claim& claim, const CheckContext& context, const Swept& s
 
 // Looks until more trials would not decide.
 Swept screen(const Claim& claim, const CheckContext& context, const Sweep& sweep) {
-  Swept swept{sweep, {}, {}, 0, stage_levels(context.level).screen};
+  Swept swept{sweep, {}, {}, 0, stage_levels(context.level, decisions).screen};
   const auto most_trials = static_cast<double>(sweep.trials << (look_shares.size() - 1));
   for (;; ++swept.look) {
     for (std::size_t k = 0; k < sweep.values.size(); ++k) {
@@ -91,7 +80,8 @@ Swept screen(const Claim& claim, const CheckContext& context, const Sweep& sweep
 
 // On twice as many trials as the screen had, none of which it has seen.
 Swept confirm(const Claim& claim, const CheckContext& context, const Swept& screened) {
-  Swept swept{screened.sweep, {}, {}, screened.look, stage_levels(context.level).confirmation};
+  Swept swept{
+      screened.sweep, {}, {}, screened.look, stage_levels(context.level, decisions).confirmation};
   const auto trials = static_cast<Index>(2 * screened.trials());
   for (std::size_t k = 0; k < swept.sweep.values.size(); ++k)
     swept.points.push_back(
@@ -174,13 +164,6 @@ std::vector<FirstTrials> first_trials(const Swept& swept) {
   return points;
 }
 
-// The smallest plan that does not leave the sweep out.
-std::optional<Plan> plan_that_runs(const RateClaim& check) {
-  for (const PlanBudget& row : plan_budgets)
-    if (!sweep_of(check, row.plan).values.empty()) return row.plan;
-  return std::nullopt;
-}
-
 Evidence left_out(const Claim& claim, const CheckContext& context) {
   Evidence evidence{.claim = claim.id, .verdict = Verdict::not_run, .method = method};
   evidence.seed = context.seed;
@@ -193,6 +176,12 @@ Evidence left_out(const Claim& claim, const CheckContext& context) {
 }
 
 }  // namespace
+
+std::optional<Plan> plan_that_runs(const RateClaim& check) {
+  for (const PlanBudget& row : plan_budgets)
+    if (!sweep_of(check, row.plan).values.empty()) return row.plan;
+  return std::nullopt;
+}
 
 Sweep sweep_of(const RateClaim& check, Plan plan) {
   if (plan == Plan::smoke) return check.smoke;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace dpverify {
 // own, a claim gets the one of `ci` with twice the trials and, if the variable is n, half a decade
 // and a decade more of it, as far as a trial's data fit into 4 GB.
 Sweep sweep_of(const RateClaim& check, Plan plan);
+
+// The smallest plan that does not leave the sweep out, if there is one.
+std::optional<Plan> plan_that_runs(const RateClaim& check);
 
 // A check that is inconclusive only for lack of trials goes on with fresh ones, each look with as
 // many as all before it. Which share of the probabilities of a wrong decision each look may spend

@@ -103,7 +103,8 @@ void add_filter(CLI::App& command, ClaimFilter& filter) {
   globs("--only", filter.only, "Only the claims whose id matches (*, ?, [...]); may be repeated");
   globs("--exclude", filter.exclude, "Not the claims whose id matches; may be repeated");
   words("--paper", filter.papers, "Only of these papers: hu, tao, ... (as ids begin)");
-  words("--kind", filter.kinds, "Only of these kinds: privacy, sensitivity, rate, lemma, floor");
+  words("--kind", filter.kinds,
+        "Only of these kinds: privacy, sensitivity, rate, lemma, floor, experiment");
   words("--edition", filter.editions,
         "Only of these editions: printed, proved, corrected, reading, mutant");
   words("--severity", filter.severities,

@@ -7,6 +7,7 @@
 #include "algorithms/numbered_results.hpp"
 #include "algorithms/registry.hpp"
 #include "audits/must_catch/must_catch.hpp"
+#include "bench/figures/panel_claims.hpp"
 #include "bench/figures/panels.hpp"
 #include "bench/problem_claims.hpp"
 #include "reports/rates_command.hpp"
@@ -17,6 +18,7 @@ const std::vector<Claim>& every_claim() {
   static const std::vector<Claim> all = [] {
     std::vector<Claim> out = claims();
     for (Claim& claim : problem_claims()) out.push_back(std::move(claim));
+    for (Claim& claim : panel_claims(figures::panels())) out.push_back(std::move(claim));
     for (Claim& claim : must_catch_claims()) out.push_back(std::move(claim));
     std::ranges::sort(out, std::less<>{}, &Claim::id);
     const auto repeated = std::ranges::adjacent_find(out, std::equal_to<>{}, &Claim::id);

@@ -7,6 +7,7 @@
 
 #include "audits/floor_check.hpp"
 #include "audits/privacy_check.hpp"
+#include "bench/experiment_check.hpp"
 #include "bench/rate_check.hpp"
 #include "properties/lemma_check.hpp"
 #include "properties/sensitivity_check.hpp"
@@ -23,6 +24,7 @@ Evidence run_check(const Claim& claim, const CheckContext& context) {
   if (std::holds_alternative<PrivacyClaim>(claim.check)) return check_privacy(claim, context);
   if (std::holds_alternative<RateClaim>(claim.check)) return check_rate(claim, context);
   if (std::holds_alternative<FloorClaim>(claim.check)) return check_floor(claim, context);
+  if (std::holds_alternative<ExperimentClaim>(claim.check)) return check_experiment(claim, context);
   return check_lemma(claim, context);
 }
 

@@ -186,6 +186,25 @@ std::string check_in_words(const FloorClaim& check) {
          paragraph("Problem", check.problem);
 }
 
+std::string check_in_words(const ExperimentClaim& check) {
+  std::vector<std::string> alternatives;
+  for (const auto& row : check.alternatives) {
+    std::vector<std::string> comparisons;
+    for (const auto& [smaller, factor, larger] : row)
+      comparisons.push_back(
+          fmt::format("the mean of {} is less than {}that of {}", check.places.at(smaller),
+                      factor == 1 ? std::string() : fmt::format("{:.4g} times ", factor),
+                      check.places.at(larger)));
+    alternatives.push_back(fmt::format("{}", fmt::join(comparisons, "; ")));
+  }
+  return paragraph("Checked",
+                   fmt::format("over {} independent trials: {}. A false one is refuted in two "
+                               "stages, the second on fresh trials, twice as many.",
+                               check.trials, fmt::join(alternatives, "; or: "))) +
+         paragraph("Problem", check.problem) +
+         paragraph("Plan", fmt::format("{} runs it first", name(check.smallest_plan)));
+}
+
 std::string finding_in_words(const Finding& finding) {
   std::string text = paragraph("Severity", std::string(name(finding.severity)));
   text += paragraph("Why it fails", finding.why);

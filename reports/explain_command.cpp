@@ -6,6 +6,7 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "bench/rate_check.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/claim_text.hpp"
 #include "reports/commands.hpp"
@@ -25,6 +26,15 @@ struct ExplainArguments {
   std::string report;
 };
 
+// Where the usual plan leaves the claim out.
+std::string plan_option(const Claim& claim) {
+  std::optional<Plan> plan = Plan::smoke;
+  if (const auto* rate = std::get_if<RateClaim>(&claim.check)) plan = plan_that_runs(*rate);
+  if (const auto* experiment = std::get_if<ExperimentClaim>(&claim.check))
+    plan = experiment->smallest_plan;
+  return plan && plan != Plan::smoke ? fmt::format(" --plan {}", name(*plan)) : "";
+}
+
 int explain_command(const ExplainArguments& arguments, const Console& console,
                     const Catalogue& catalogue) {
   const Claim& claim = find_claim(catalogue.claims(), arguments.id);
@@ -34,8 +44,8 @@ int explain_command(const ExplainArguments& arguments, const Console& console,
       text += paragraph("Repairs", other.id);
   std::filesystem::path file = arguments.report;
   if (file.empty()) file = std::filesystem::path(default_folder) / report_name;
-  const std::string hint =
-      fmt::format("\nTo check it:\n  {}\n", command("verify --only " + claim.id));
+  const std::string hint = fmt::format("\nTo check it:\n  {}\n",
+                                       command("verify --only " + claim.id + plan_option(claim)));
   if (arguments.report.empty() && !file_exists(file)) {
     text += hint;
   } else {

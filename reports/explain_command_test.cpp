@@ -110,6 +110,19 @@ TEST_F(ExplainCommand, ExplainWithoutEvidenceSaysHowToGetIt) {
                     HasSubstr("./dpverify verify --only test.bounded.lemma.corrected\n")));
 }
 
+TEST_F(ExplainCommand, SaysThePlanThatChecksIt) {
+  const auto hint = [&](Plan plan) {
+    claims_ = {comparing_errors("test.pair.experiment.printed", 2, plan)};
+    return run({"explain", "test.pair.experiment.printed"}).out;
+  };
+  EXPECT_THAT(hint(Plan::smoke), HasSubstr("--only test.pair.experiment.printed\n"));
+  const std::string nightly = hint(Plan::nightly);
+  EXPECT_THAT(nightly, HasSubstr("--only test.pair.experiment.printed --plan nightly\n"));
+  EXPECT_THAT(nightly,
+              HasSubstr("over 9 independent trials: the mean of the first error is less "));
+  EXPECT_THAT(nightly, HasSubstr("Plan: nightly runs it first"));
+}
+
 TEST_F(ExplainCommand, BadExplainArgumentsExit2) {
   expect_complaint(run({"explain", "test.bounded.lemma.printd"}),
                    "claim is 'test.bounded.lemma.printd', but must be an id that ./dpverify list "

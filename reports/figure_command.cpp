@@ -69,7 +69,7 @@ int figure_command(const FigureArguments& arguments, const std::vector<figures::
   if (arguments.id == "list") {
     std::string text;
     for (const figures::Panel& panel : panels)
-      text += fmt::format("{}\t{}; {}\n", panel.id, panel.title, panel.source);
+      text += fmt::format("{}\t{}; {}\n", panel.id, panel.title, figures::source_in_words(panel));
     console.out << laid_out(text, console.columns);
     return as_expected_code;
   }

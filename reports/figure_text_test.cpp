@@ -38,7 +38,7 @@ TEST(Panels, AllRunOnFewRecords) {
 TEST(FigureText, MarksWhatAVacuousCurveConfirms) {
   const auto text = [](const std::vector<double>& errors) {
     Figure figure = fabricated_figure(errors, errors);
-    figure.judgements = judge({{Statement::Kind::falls, "falls"}}, figure);
+    figure.judgements = judge({{Statement::Kind::falls, "falls", "falls"}}, figure);
     figure.null_tests = null_tests(figure);
     return figure_text(figure);
   };

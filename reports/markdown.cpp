@@ -69,7 +69,7 @@ std::string section(std::string_view heading, const std::vector<Item>& items,
 }
 
 std::string counts(const Outcomes& outcomes) {
-  constexpr std::array kinds{"privacy", "sensitivity", "rate", "lemma", "floor"};
+  constexpr std::array kinds{"privacy", "sensitivity", "rate", "lemma", "floor", "experiment"};
   std::string text =
       "\n| kind | claims | as expected | not as expected | not decided | stopped |\n"
       "|---|---:|---:|---:|---:|---:|\n";

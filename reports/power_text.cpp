@@ -22,7 +22,7 @@ struct Look {
 };
 using Looks = std::vector<Look>;
 
-constexpr std::array kinds{"sensitivity", "privacy", "rate", "lemma", "floor"};
+constexpr std::array kinds{"sensitivity", "privacy", "rate", "lemma", "floor", "experiment"};
 constexpr std::array variables{"n", "epsilon", "d", "s"};
 
 const RateClaim* rate_of(const Look& look) { return std::get_if<RateClaim>(&look.claim->check); }

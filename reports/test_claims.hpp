@@ -54,6 +54,22 @@ inline Claim erring_half(std::string id, double bound) {
   return claim;
 }
 
+// "On average the first error is less than the second", by errors of 1 and `second`.
+inline Claim comparing_errors(std::string id, double second, Plan smallest_plan) {
+  Claim claim = bounded_by(std::move(id), 1);
+  claim.check =
+      ExperimentClaim{.problem = "errors of 1, but for a hundredth, and others",
+                      .places = {"the first error", "the second error"},
+                      .errors =
+                          [second](std::uint64_t, Index trial) {
+                            return std::vector{1 + 0.01 * static_cast<double>(trial % 3), second};
+                          },
+                      .alternatives = {{{0, 1, 1}}},
+                      .smallest_plan = smallest_plan,
+                      .trials = 9};
+  return claim;
+}
+
 inline std::vector<Claim> claims_as_expected() {
   return {bounded_by("test.bounded.lemma.corrected", 2, Expectation::holds, Edition::corrected),
           bounded_by("test.bounded.lemma.loose.mutant", 0.5, Expectation::refuted, Edition::mutant),

@@ -152,6 +152,27 @@ TEST_F(VerifyCommand, FloorClaimsAreCheckedReportedAndExplained) {
                     HasSubstr("above 1 refutes")));
 }
 
+TEST_F(VerifyCommand, ExperimentClaimsAreCheckedInTheirPlan) {
+  const std::string id = "test.pair.experiment.printed";
+  claims_ = {comparing_errors(id, 2, Plan::ci),
+             comparing_errors("test.pair.experiment.false.printed", 0.5, Plan::smoke)};
+  for (Claim& claim : claims_) claim.algorithm = "test.pair";
+  claims_[1].expectation = Expectation::refuted;
+  ASSERT_EQ(verify({"--plan", "ci"}).code, 0);
+  EXPECT_THAT(validate_report(report()), IsEmpty());
+  const auto json = nlohmann::json::parse(report());
+  EXPECT_EQ(json["claims"][0]["kind"], "experiment");
+  EXPECT_EQ(json["context"]["error_budget"]["statistical_checks"], 2);
+  ASSERT_EQ(verify({"--plan", "smoke"}).code, 0);
+  const auto smoke = nlohmann::json::parse(report());
+  EXPECT_EQ(smoke["context"]["error_budget"]["statistical_checks"], 1);
+  for (const auto& evidence : smoke["evidence"])
+    if (evidence["claim"] == id) {
+      EXPECT_EQ(evidence["verdict"], "not_run");
+      EXPECT_EQ(evidence["run_by"], "ci");
+    }
+}
+
 TEST_F(VerifyCommand, SeedAndPlanReachTheReport) {
   ASSERT_EQ(verify({"--seed", "9007199254740991", "--plan", "ci", "--threads", "2"}).code, 0);
   const auto json = nlohmann::json::parse(report());

@@ -74,8 +74,8 @@ std::string_view name(Text text) {
 }
 
 std::string_view kind(const Claim& claim) {
-  constexpr std::array<std::string_view, 5> names{"sensitivity", "privacy", "rate", "lemma",
-                                                  "floor"};
+  constexpr std::array<std::string_view, 6> names{"sensitivity", "privacy", "rate",
+                                                  "lemma",       "floor",   "experiment"};
   return names[claim.check.index()];
 }
 

@@ -168,6 +168,25 @@ struct FloorClaim {
   double bound = 0;  // at most 0: says nothing
 };
 
+// What a text says that its experiments show: mean errors over independent trials compare as it
+// says.
+struct ExperimentClaim {
+  // The mean at one place is less than `factor` times that at another.
+  struct Comparison {
+    std::size_t smaller = 0;
+    double factor = 1;
+    std::size_t larger = 0;
+  };
+  std::string problem;              // the data, the method and its parameters, in words
+  std::vector<std::string> places;  // "the error at epsilon = 0.25, d = 200"
+  // The errors of one trial, one a place; those of one trial may share records.
+  std::function<std::vector<double>(std::uint64_t seed, Index trial)> errors;
+  // The statement holds if every comparison of one row does.
+  std::vector<std::vector<Comparison>> alternatives;
+  Plan smallest_plan = Plan::nightly;  // that runs it
+  Index trials = 20;
+};
+
 // The texts that claims cite. A paper with two texts is cited by the one that says it, or by both.
 enum class Text {
   hu_preprint,
@@ -211,7 +230,8 @@ struct Claim {
   Source source;
   std::string statement;
   std::vector<std::string> assumptions;
-  std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim, FloorClaim> check;
+  std::variant<SensitivityClaim, PrivacyClaim, RateClaim, LemmaClaim, FloorClaim, ExperimentClaim>
+      check;
   std::optional<Finding> finding;  // of one that is expected refuted
   std::source_location stated;     // where in the sources; line 0: not known
 };
@@ -219,7 +239,7 @@ struct Claim {
 std::string_view name(Edition edition);
 std::string_view name(Expectation expectation);
 std::string_view name(Plan plan);
-// "sensitivity", "privacy", "rate", "lemma" or "floor".
+// "sensitivity", "privacy", "rate", "lemma", "floor" or "experiment".
 std::string_view kind(const Claim& claim);
 
 }  // namespace dpverify

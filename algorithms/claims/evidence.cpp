@@ -35,6 +35,8 @@ double above_claimed(double ratio) {
 bool is_statistical(const Claim& claim, Plan plan) {
   if (const auto* privacy = std::get_if<PrivacyClaim>(&claim.check))
     return privacy->pair || (budget_of(plan).worst_outputs > 0 && !privacy->settings.empty());
+  if (const auto* experiment = std::get_if<ExperimentClaim>(&claim.check))
+    return plan >= experiment->smallest_plan;
   return std::holds_alternative<RateClaim>(claim.check) ||
          std::holds_alternative<FloorClaim>(claim.check);
 }

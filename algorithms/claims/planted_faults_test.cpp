@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,9 @@ TEST(PlantedFaults, EachMutantChangesOneThing) {
   EXPECT_EQ(half, 3.5);
   data.features(0, 0) = 0;
   EXPECT_EQ(scale(mutants[0]), half);
-  EXPECT_NE(scale(mutants[1]), at_4);
+  // 1 + 1/(1 + |x|) times 7.
+  EXPECT_DOUBLE_EQ(at_4, 7 * 1.2);
+  EXPECT_DOUBLE_EQ(scale(mutants[1]), 7 * 2);
   EXPECT_TRUE(claims.take().empty());
 
   const auto run = [&](std::size_t k, std::uint64_t seed) {
@@ -77,6 +80,26 @@ TEST(PlantedFaults, EachMutantChangesOneThing) {
   const Transcript twice = run(5, 1);
   EXPECT_EQ(twice.output,
             record(honest, copied, RandomStream({.seed = 1, .claim = "planted faults"})).output);
+}
+
+// A search each; a mutant is refuted by one of them.
+TEST(PlantedFaults, MutantsAreSearchedAtTwoSettings) {
+  for (const std::size_t settings : {1U, 2U, 3U, 4U}) {
+    ClaimList claims("test.algorithm");
+    add_mutants(claims,
+                {[](const ParameterPoint&) { return Mechanism(honest); },
+                 {},
+                 1,
+                 1,
+                 std::vector<Setting>(settings),
+                 true},
+                {"an assumption"});
+    for (const Claim& mutant : claims.take()) {
+      const auto& check = std::get<SensitivityClaim>(mutant.check);
+      EXPECT_EQ(check.settings.size(), std::min<std::size_t>(settings, 2)) << mutant.id;
+      EXPECT_FALSE(check.attained);
+    }
+  }
 }
 
 TEST(PlantedFaults, ARecordOfItsOwnReleaseIsNotCopied) {

@@ -348,6 +348,16 @@ TEST(ClippedNoisyDescent, AGradientThatIsNoNumberCountsAsNothing) {
   EXPECT_EQ(releases.laws.at(0).value[0], -0.5);
 }
 
+// Of one record (1, 1) and of smoothness 8 a step of 1/8 takes w to 1 - (3/4)^t, without noise and
+// clip.
+TEST(Comparators, AStepIsOneOverTheSmoothness) {
+  const Dataset data{Matrix::Ones(1, 1), VectorXd::Ones(1)};
+  const auto usual = usual_comparators(
+      {.initial = VectorXd::Zero(1), .smoothness = 8, .second_moment = 100}, 1, 1, 1e-5);
+  NoiselessReleases releases;
+  EXPECT_NEAR(usual[0].mechanism(data, releases)[0], 1 - std::pow(0.75, 20), 1e-12);
+}
+
 TEST(Comparators, TakeAsManyStepsAsTheySay) {
   const Dataset data = random_data(40, 3, Loss::squared);
   const std::vector<Comparator> both =

@@ -88,6 +88,13 @@ VectorXd by_simpson(const VectorXd& scores) {
 
 // Many scores, alike and far apart, and small probabilities. The rule's own error is of the order
 // of step^2/12.
+TEST(NoisyMax, ScoresFarApartAgreeWithTheSlowTwin) {
+  const VectorXd scores = vector({150, 0, 1, 149});
+  const VectorXd log_p = noisy_max_log_probabilities(scores, 1);
+  for (Index v = 0; v < scores.size(); ++v)
+    EXPECT_NEAR(log_p[v], std::log(by_midpoints(scores, v)), 1e-7) << v;
+}
+
 TEST(NoisyMax, ManyScoresAgreeWithTheSlowTwin) {
   VectorXd spread(60), crowded(90), steep(40);
   for (Index u = 0; u < spread.size(); ++u) spread[u] = std::round(2560 * std::sin(u)) / 64;

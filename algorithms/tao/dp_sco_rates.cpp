@@ -155,6 +155,75 @@ RateClaim heavy_rate(Branch branch, Edition edition, double order, Sweeps sweeps
       std::move(sweeps));
 }
 
+// ---- Gradients along the path ------------------------------------------------------------------
+
+// Of ||w - x||^2/2: what each of the T estimates says of the mean, in the order of the steps.
+Mechanism estimates_along_path(const DpScoParameters& p, Index n, const CountedMean& law) {
+  return [=, size = counts_of(p, n).size](const Dataset& counts, Releases& releases) -> VectorXd {
+    DpScoParameters given = p;
+    given.gradients = [=](const VectorXd& w, const DataView& part) {
+      return law.block_means(part, size, [&](Index j, double x) {
+        const double gradient = w[j] - x;
+        return std::abs(gradient) <= p.truncation ? gradient : 0;
+      });
+    };
+    const Index d = p.initial.size();
+    VectorXd w = p.initial, said(d * p.iterations);
+    Index step = 0;
+    const PrivateMean estimate = [&](const LazyMatrix& means, Releases& door) {
+      const VectorXd gradient =
+          median_of_block_means(means, n / p.iterations, estimator_parameters(p), door);
+      said.segment(d * step++, d) = w - gradient;
+      w -= p.step * gradient;
+      w *= std::min(1.0, p.radius / w.norm());
+      return gradient;
+    };
+    dp_sco(counts, given, estimate, releases);
+    return said;
+  };
+}
+
+// The mean over the steps.
+double gradient_error(const VectorXd& said, const VectorXd& mean) {
+  const Index d = mean.size(), steps = said.size() / d;
+  double sum = 0;
+  for (Index t = 0; t < steps; ++t) sum += (said.segment(d * t, d) - mean).norm();
+  return sum / static_cast<double>(steps);
+}
+
+// With Lemma 20's tau, which has sqrt(dT) where Corollary 1 on n/T records has T sqrt(d).
+RateClaim gradient_rate(double order, Sweeps sweeps) {
+  const auto at = [=](double value) {
+    const auto n = static_cast<Index>(value);
+    const CountedMean law =
+        HeavyMean{.centre = 0.7, .share = 0.01, .tail = 1 + order + 0.05}.rounded_down();
+    const ScoProblem problem{.gradient_bound = 2,
+                             .moment = std::pow(2, order) * (1 + law.moment(1 + order)),
+                             .order = order};
+    DpScoParameters p = strongly_convex_from_theorem(n, 1, problem, 0.99, usual_delta, xi);
+    p.truncation =
+        std::pow(problem.moment * p.epsilon * value / std::sqrt(static_cast<double>(p.iterations)),
+                 1 / (1 + order));
+    RatePoint point =
+        counted_point(Branch::strongly_convex, n, law, p,
+                      median_of_means_noise_bound(estimator_parameters(p), n / p.iterations, 1,
+                                                  problem.moment, order, xi));
+    point.mechanism = estimates_along_path(p, n, law);
+    point.excess_risk = [mean = law.mean()](const VectorXd& said) {
+      return gradient_error(said, mean);
+    };
+    return point;
+  };
+  return rate_claim(
+      "n", {.exponent = -order / (1 + order), .at = at},
+      {.words = "the gradients w - E x of ||w - x||^2/2, W the unit ball: error of an estimate, "
+                "mean over the steps; x is 0.7, and in one case of a hundred a power of 4, P(x >= "
+                "4^k) = 4^(-" +
+                to_text(1 + order + 0.05) + " k) up to k = 10, drawn as counts; v = " +
+                to_text(order) + ", epsilon = 0.99, delta = 1e-5, xi = 0.1"},
+      std::move(sweeps));
+}
+
 RateClaim counted_rate(Branch branch, std::string variable, double exponent, double order,
                        std::function<RatePoint(double)> at, const std::string& mean,
                        const std::string& fixed, Sweeps sweeps) {
@@ -319,6 +388,12 @@ std::vector<Claim> dp_sco_rates() {
   add_in_records(add, add_own, "", 1, "1.", needed, constants);
   add_in_records(add, add_own, "half.", 0.5, "1/2.", needed, constants);
   add_others(add, needed, constants);
+  claims.add(
+      "rate.gradient", printed, holds, {Text::tao, "Lemma 20"},
+      "With tau = (u epsilon n/sqrt(dT))^(1/(1+v)) the error of the gradients that the strongly "
+      "convex branch estimates falls with n as (epsilon n)^(-v/(1+v)), log factors apart; v = 1/2.",
+      assumption,
+      gradient_rate(0.5, {{{1e10, 1e11, 1e12, 1e13}, 40}, {{1e10, 1e11, 1e12, 1e13, 1e14}, 100}}));
   add("lower_bound.strongly_convex", needed + "; Theorem 8; v = 1",
       "On hard instances the excess risk of the strongly convex branch falls like 1/n, log factors "
       "apart, and so does a lower bound on every (epsilon, delta)-DP mechanism.",

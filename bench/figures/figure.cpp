@@ -48,18 +48,6 @@ const Curve& Figure::curve(const std::string& method, Quantity quantity,
                                       name(quantity), method, series_name, series_value));
 }
 
-std::string_view name(Confirmation finding) {
-  switch (finding) {
-    case Confirmation::confirmed:
-      return "confirmed";
-    case Confirmation::contradicted:
-      return "contradicted";
-    case Confirmation::undecided:
-      return "undecided";
-  }
-  return "";
-}
-
 Point summarised(std::vector<double> values) {
   const bool finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
   const Located mean =

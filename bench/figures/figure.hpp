@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/comparisons.hpp"
 #include "bench/figures/panel.hpp"
 
 namespace dpverify::figures {
@@ -39,11 +40,7 @@ struct Curve {
   std::vector<Point> points;  // one an x
 };
 
-// confirmed, contradicted: the 95% interval of every comparison (simultaneous, Bonferroni) lies on
-// one side. undecided: neither.
-enum class Confirmation { confirmed, contradicted, undecided };
-std::string_view name(Confirmation finding);
-
+// Of one statement, for one method: each comparison two-sided, all together at 5%.
 struct Judgement {
   std::string statement;
   std::string method;

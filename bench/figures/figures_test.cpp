@@ -80,7 +80,7 @@ Panel tiny_panel() {
   panel.x = {1, 2};
   panel.series = {1};
   panel.trials = 6;
-  panel.statements = {{Kind::falls, "falls"}};
+  panel.statements = {{Kind::falls, "", "falls"}};
   panel.methods = {
       {"experiments", Role::experiments, [](const Setting& at, const Instance&) {
          return [at](const Dataset&, Releases& releases) {
@@ -352,10 +352,10 @@ TEST(Statements, FallsAndGrows) {
   const Figure falling = fabricated_figure({1, 0.5, 0.2}, {1.1, 0.5, 0.3});
   const Figure mixed = fabricated_figure({1, 0.5, 0.2}, {0.3, 0.5, 1});
   const Figure noisy = fabricated_figure({1, 0.5, 0.9}, {1, 0.5, 0.9}, 3);
-  EXPECT_EQ(finding({Kind::falls, ""}, falling), Confirmation::confirmed);
-  EXPECT_EQ(finding({Kind::grows, ""}, falling), Confirmation::contradicted);
-  EXPECT_EQ(finding({Kind::falls, ""}, mixed), Confirmation::contradicted);
-  EXPECT_EQ(finding({Kind::falls, ""}, noisy), Confirmation::undecided);
+  EXPECT_EQ(finding({Kind::falls, "", ""}, falling), Confirmation::confirmed);
+  EXPECT_EQ(finding({Kind::grows, "", ""}, falling), Confirmation::contradicted);
+  EXPECT_EQ(finding({Kind::falls, "", ""}, mixed), Confirmation::contradicted);
+  EXPECT_EQ(finding({Kind::falls, "", ""}, noisy), Confirmation::undecided);
 }
 
 // Values above the point's by differences whose mean is `score` standard errors.
@@ -378,7 +378,7 @@ TEST(Statements, ComparisonsShareTheirLevel) {
     for (Curve& curve : figure.curves)
       if (curve.quantity == Quantity::run && curve.method == "experiments")
         curve.points.back() = above(curve.points.front(), score);
-    return finding({Kind::grows, ""}, figure);
+    return finding({Kind::grows, "", ""}, figure);
   };
   EXPECT_EQ(grown(2.3), Confirmation::undecided);
   EXPECT_EQ(grown(2.6), Confirmation::confirmed);
@@ -401,7 +401,7 @@ TEST(Statements, ComparisonsShareTheirLevel) {
     for (Curve& curve : figure.curves)
       if (curve.quantity == Quantity::run && curve.method == "experiments" && curve.series == 2)
         curve.points[0] = above(limit, -score);
-    return finding({Kind::values, "", 0.14, 0.03}, figure);
+    return finding({Kind::values, "", "", 0.14, 0.03}, figure);
   };
   EXPECT_EQ(valued(2.8), Confirmation::undecided);
   EXPECT_EQ(valued(3.4), Confirmation::confirmed);
@@ -413,7 +413,7 @@ TEST(Statements, ComparisonsShareTheirLevel) {
     for (Curve& curve : figure.curves)
       if (curve.quantity == Quantity::run && curve.method == "experiments")
         curve.points[1] = curve.series == 2 ? one : above(limit, -score);
-    return finding({Kind::series_matter_little, "", 1.25}, figure);
+    return finding({Kind::series_matter_little, "", "", 1.25}, figure);
   };
   EXPECT_EQ(alike(2.8), Confirmation::undecided);
   EXPECT_EQ(alike(3.1), Confirmation::confirmed);
@@ -422,26 +422,27 @@ TEST(Statements, ComparisonsShareTheirLevel) {
 }
 
 TEST(Statements, GrowsFasterThanLog) {  // log 1000/log 10 = 3
-  const Statement statement{Kind::grows_faster_than_log, ""};
+  const Statement statement{Kind::grows_faster_than_log, "", ""};
   EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 4})), Confirmation::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 2, 5}, {1, 2, 2.5})),
             Confirmation::contradicted);
 }
 
 TEST(Statements, ErrorsThatAreNotPositiveHaveNoRatio) {
-  EXPECT_EQ(finding({Kind::grows_faster_than_log, ""}, fabricated_figure({-1, 2, 5}, {1, 2, 4})),
-            Confirmation::undecided);
+  EXPECT_EQ(
+      finding({Kind::grows_faster_than_log, "", ""}, fabricated_figure({-1, 2, 5}, {1, 2, 4})),
+      Confirmation::undecided);
 }
 
 TEST(Statements, SeriesMatterLittleSaysBetweenWhichRatios) {
-  const auto judgements =
-      judge({{Kind::series_matter_little, "", 1.25}}, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1}));
+  const auto judgements = judge({{Kind::series_matter_little, "", "", 1.25}},
+                                fabricated_figure({1, 1, 1}, {1.1, 0.9, 1}));
   EXPECT_THAT(judgements.at(0).reason,
               ::testing::HasSubstr("error at d = 4 over that at 2: 0.90 to 1.10"));
 }
 
 TEST(Statements, SeriesMatterLittle) {
-  const Statement statement{Kind::series_matter_little, "", 1.25};
+  const Statement statement{Kind::series_matter_little, "", "", 1.25};
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 1})),
             Confirmation::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({1, 1, 1}, {1.1, 0.9, 0.5})),
@@ -455,7 +456,7 @@ TEST(Statements, SeriesMatterLittle) {
 }
 
 TEST(Statements, Values) {
-  const Statement statement{Kind::values, "", 0.14, 0.03};
+  const Statement statement{Kind::values, "", "", 0.14, 0.03};
   EXPECT_EQ(finding(statement, fabricated_figure({0.15, 0.1, 0.03}, {5, 5, 5})),
             Confirmation::confirmed);
   EXPECT_EQ(finding(statement, fabricated_figure({0.15, 0.1, 0.1}, {5, 5, 5})),
@@ -473,7 +474,7 @@ TEST(Statements, Values) {
 }
 
 TEST(Statements, NearNoiselessAndAboveAMethod) {
-  const Statement near{Kind::near_noiseless, "", 2};
+  const Statement near{Kind::near_noiseless, "", "", 2};
   EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.12})), Confirmation::confirmed);
   EXPECT_EQ(finding(near, fabricated_figure({1, 1, 0.15}, {1, 1, 0.5})),
             Confirmation::contradicted);
@@ -483,7 +484,7 @@ TEST(Statements, NearNoiselessAndAboveAMethod) {
     if (curve.quantity == Quantity::noiseless)
       curve = fabricated("experiments", Quantity::noiseless, curve.series, {0.1, 0.1, -0.12});
   EXPECT_EQ(finding(near, below), Confirmation::undecided);
-  const Statement above{Kind::above_method, "", 0, 0, "other"};
+  const Statement above{Kind::above_method, "", "", 0, 0, "other"};
   EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.7})), Confirmation::confirmed);
   EXPECT_EQ(finding(above, fabricated_figure({1, 1, 1}, {1, 1, 0.3})), Confirmation::contradicted);
 }
@@ -495,12 +496,12 @@ TEST(Statements, AreJudgedForEverySetOfParameters) {
     figure.curves.push_back(fabricated("theorem", Quantity::run, s, {1, 1.5, 2}));
     figure.curves.back().role = Role::theorem;
   }
-  const auto falls = judge({{Kind::falls, ""}}, figure);
+  const auto falls = judge({{Kind::falls, "", ""}}, figure);
   ASSERT_EQ(falls.size(), 2U);
   EXPECT_EQ(falls[0].finding, Confirmation::confirmed);
   EXPECT_EQ(falls[1].method, "theorem");
   EXPECT_EQ(falls[1].finding, Confirmation::contradicted);
-  EXPECT_EQ(judge({{Kind::above_method, "", 0, 0, "other"}}, figure).size(), 1U);
+  EXPECT_EQ(judge({{Kind::above_method, "", "", 0, 0, "other"}}, figure).size(), 1U);
 }
 
 TEST(Statements, AnInfiniteErrorDecidesNothing) {
@@ -508,7 +509,7 @@ TEST(Statements, AnInfiniteErrorDecidesNothing) {
   std::vector<double> values = figure.curves[0].points[2].values;
   values[3] = infinity;
   figure.curves[0].points[2] = summarised(values);
-  EXPECT_EQ(finding({Kind::falls, ""}, figure), Confirmation::undecided);
+  EXPECT_EQ(finding({Kind::falls, "", ""}, figure), Confirmation::undecided);
 }
 
 TEST(NullTests, TellLearningFromFalling) {

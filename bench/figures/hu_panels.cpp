@@ -151,32 +151,37 @@ std::vector<Method> joined(std::vector<Method> methods, const std::vector<Method
 // ---- Statements -------------------------------------------------------------------------------
 
 using Says = Statement::Kind;
-const Statement falls_with_epsilon{Says::falls, "the error falls as epsilon grows"};
-const Statement falls_with_records{Says::falls, "the error falls as n grows"};
+const Statement falls_with_epsilon{Says::falls, "falls", "the error falls as epsilon grows"};
+const Statement falls_with_records{Says::falls, "falls", "the error falls as n grows"};
 const Statement dimension_matters_little{
-    Says::series_matter_little, "the dimension does not affect the error much (less than 25%)",
-    1.25};
+    Says::series_matter_little, "dimension",
+    "the dimension does not affect the error much (less than 25%)", 1.25};
 const Statement from_014_to_003{
-    Says::values, "the error falls from 0.14 to 0.03 as n grows from 10^4 to 9 * 10^4", 0.14, 0.03};
+    Says::values, "values", "the error falls from 0.14 to 0.03 as n grows from 10^4 to 9 * 10^4",
+    0.14, 0.03};
 const Statement near_non_private{
-    Says::near_noiseless,
+    Says::near_noiseless, "near_non_private",
     "with n large enough the private estimator is close to the non-private one (error at most "
     "twice as large)",
     2};
 const Statement above_algorithm_1{Says::above_method,
+                                  "above_algorithm_1",
                                   "Algorithm 2's errors are greater than Algorithm 1's in the same "
                                   "setting",
-                                  0, 0, "Algorithm 1, experiments"};
-const Statement grows_with_sparsity{Says::grows, "the error grows with the sparsity s*"};
-const Statement more_than_logarithm{Says::grows_faster_than_log,
+                                  0,
+                                  0,
+                                  "Algorithm 1, experiments"};
+const Statement grows_with_sparsity{Says::grows, "grows", "the error grows with the sparsity s*"};
+const Statement more_than_logarithm{Says::grows_faster_than_log, "more_than_logarithm",
                                     "the dependence on s* is more than logarithmic"};
 
 // ---- Panels -----------------------------------------------------------------------------------
 
 // The three panels of one figure.
 struct FigureOf {
-  std::string number;  // "1"
-  std::string algorithm;
+  std::string number;     // "1"
+  std::string algorithm;  // its id
+  std::string called;     // "Algorithm 1"
   std::string note;
   LinearProblem problem;
   std::vector<Method> methods;
@@ -186,7 +191,7 @@ struct FigureOf {
 };
 
 std::string title(const FigureOf& of, const char* varies) {
-  return of.algorithm + ", " +
+  return of.called + ", " +
          (of.problem.loss == Loss::logistic ? "logistic regression" : "linear regression") + ": " +
          varies;
 }
@@ -194,8 +199,9 @@ std::string title(const FigureOf& of, const char* varies) {
 Panel start(const FigureOf& of, const char* letter, const char* varies, Index records) {
   Panel panel;
   panel.id = "hu." + of.number + letter;
+  panel.algorithm = of.algorithm;
   panel.title = title(of, varies);
-  panel.source = "Hu, Ni, Xiao and Wang (preprint), Figure " + of.number + "(" + letter + ")";
+  panel.source = {Text::hu_preprint, "Section 6, Figure " + of.number + "(" + letter + ")"};
   panel.note = of.note;
   panel.problem = of.problem;
   panel.methods = of.methods;
@@ -221,7 +227,7 @@ void add_dense(std::vector<Panel>& panels, const FigureOf& of) {
   b.statements = {falls_with_records, dimension_matters_little};
   Panel c = b;
   c.id.back() = 'c';
-  c.source[c.source.size() - 2] = 'c';
+  c.source.where[c.source.where.size() - 2] = 'c';
   c.title = title(of, "private and not");
   c.series = {of.third_dimension};
   c.statements = {falls_with_records, near_non_private};
@@ -263,6 +269,7 @@ void add_figures_1_to_6(std::vector<Panel>& panels) {
       "The comparators are (epsilon, n^-1.1)-DP, a weaker promise than epsilon-DP. ";
   LinearProblem problem{.features = lognormal_features, .noise = small_noise};
   add_dense(panels, {"1",
+                     "hu.dp_frank_wolfe",
                      "Algorithm 1",
                      grids + pure_comparators,
                      problem,
@@ -272,6 +279,7 @@ void add_figures_1_to_6(std::vector<Panel>& panels) {
                      400});
   LinearProblem logistic{.loss = Loss::logistic, .features = lognormal_features};
   add_dense(panels, {"2",
+                     "hu.dp_frank_wolfe",
                      "Algorithm 1",
                      grids + pure_comparators +
                          "The text does not say what each panel of Figure 2 varies; here as in "
@@ -281,13 +289,21 @@ void add_figures_1_to_6(std::vector<Panel>& panels) {
                      {200, 800},
                      true,
                      400});
-  add_dense(
-      panels,
-      {"5", "Algorithm 2", grids + below_one, problem, dense(lasso(problem), problem), {50, 200}});
+  add_dense(panels, {"5",
+                     "hu.private_lasso",
+                     "Algorithm 2",
+                     grids + below_one,
+                     problem,
+                     dense(lasso(problem), problem),
+                     {50, 200}});
   problem.features = {Kind::student_t, 10};
-  add_dense(
-      panels,
-      {"6", "Algorithm 2", grids + below_one, problem, dense(lasso(problem), problem), {50, 200}});
+  add_dense(panels, {"6",
+                     "hu.private_lasso",
+                     "Algorithm 2",
+                     grids + below_one,
+                     problem,
+                     dense(lasso(problem), problem),
+                     {50, 200}});
 }
 
 void add_figures_7_to_9(std::vector<Panel>& panels) {
@@ -297,6 +313,7 @@ void add_figures_7_to_9(std::vector<Panel>& panels) {
   for (const auto& [number, noise] : noises) {
     const LinearProblem sparse{.features = normal_features, .noise = noise, .sparse = true};
     add_sparse(panels, {number,
+                        "hu.sparse_linear_regression",
                         "Algorithm 3",
                         grids + below_one + "c of s = c s* is not stated: here 1. ",
                         sparse,
@@ -312,6 +329,7 @@ void add_figures_10_and_11(std::vector<Panel>& panels) {
       "one s would exceed d. ";
   const auto add = [&](const char* number, const std::string& more, const LinearProblem& problem) {
     add_sparse(panels, {number,
+                        "hu.sparse_optimization",
                         "Algorithm 5",
                         grids + below_one + weights + more,
                         problem,

@@ -1,5 +1,7 @@
 #include "bench/figures/panel.hpp"
 
+#include <fmt/format.h>
+
 #include "algorithms/core/checked.hpp"
 
 namespace dpverify::figures {
@@ -65,6 +67,23 @@ Setting setting(const Panel& panel, double x, double series) {
   assign(at, panel.series_variable, series);
   assign(at, panel.x_variable, x);
   return at;
+}
+
+std::string source_in_words(const Panel& panel) {
+  return fmt::format("{}, {}", name(panel.source.text), panel.source.where);
+}
+
+std::string fixed_in_words(const Panel& panel) {
+  std::string text;
+  const auto add = [&](Variable variable, double value) {
+    if (variable == panel.x_variable || variable == panel.series_variable) return;
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name(variable), value);
+  };
+  add(Variable::records, static_cast<double>(panel.base.records));
+  add(Variable::dimension, static_cast<double>(panel.base.dimension));
+  if (panel.problem.sparse) add(Variable::sparsity, static_cast<double>(panel.base.sparsity));
+  add(Variable::epsilon, panel.base.epsilon);
+  return text;
 }
 
 }  // namespace dpverify::figures

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/claims/claims.hpp"
 #include "algorithms/core/releases.hpp"
 #include "bench/figures/problems.hpp"
 
@@ -50,17 +51,21 @@ struct Statement {
     near_noiseless,
     above_method
   } kind = Kind::falls;
+  std::string what;  // a word for it: "falls"
   std::string text;  // the statement, in our words
   double value = 0;
   double second_value = 0;
   std::string other;
+  Expectation expectation = Expectation::holds;  // with the parameters of the experiments
+  Index trials = 0;                              // that decide it; 0: the panel's
 };
 
 struct Panel {
-  std::string id;      // "hu.1a"
-  std::string title;   // of the picture
-  std::string source;  // paper and figure
-  std::string note;    // what the paper leaves open and was chosen here
+  std::string id;         // "hu.1a"
+  std::string algorithm;  // whose experiments it shows: "hu.dp_frank_wolfe"
+  std::string title;      // of the picture
+  Source source;          // paper and figure
+  std::string note;       // what the paper leaves open and was chosen here
   LinearProblem problem;
   Setting base;  // what neither x nor the series varies
   Variable x_variable = Variable::epsilon;
@@ -77,5 +82,11 @@ const Panel& find_panel(const std::vector<Panel>& panels, const std::string& id)
 
 // The panel's setting at one x of one series.
 Setting setting(const Panel& panel, double x, double series);
+
+// "Hu, Ni, Xiao and Wang (preprint), Section 6, Figure 1(a)"
+std::string source_in_words(const Panel& panel);
+
+// What neither x nor the series varies: "n = 10000, epsilon = 1".
+std::string fixed_in_words(const Panel& panel);
 
 }  // namespace dpverify::figures

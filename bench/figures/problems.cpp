@@ -1,5 +1,7 @@
 #include "bench/figures/problems.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -90,6 +92,17 @@ double LinearProblem::gradient_second_moment(double noise_variance) const {
 
 double LinearProblem::guessed_second_moment() const {
   return (loss == Loss::logistic ? 1 : 4) * second_moment();
+}
+
+std::string LinearProblem::in_words() const {
+  return fmt::format(
+      "{} regression, features {}, noise {}, {}", loss == Loss::logistic ? "logistic" : "linear",
+      features.in_words(), noise.in_words(),
+      sparse ? "w* with s* normal entries, of l2 norm 1" : "w* a random direction of l1 norm 1");
+}
+
+std::string LinearProblem::error_in_words() const {
+  return loss == Loss::logistic ? "excess empirical risk" : "excess population risk";
 }
 
 }  // namespace dpverify::figures

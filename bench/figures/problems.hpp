@@ -2,6 +2,8 @@
 // error that the figures plot.
 #pragma once
 
+#include <string>
+
 #include "algorithms/core/dataset.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/losses/losses.hpp"
@@ -46,6 +48,9 @@ struct LinearProblem {
   // the trial's data, as the experiments approximate the population's; w* is then not the
   // minimiser, so that it can be negative. Infinite if w is not finite.
   double excess_risk(const Instance& instance, const VectorXd& w) const;
+
+  std::string in_words() const;        // the data model
+  std::string error_in_words() const;  // "excess population risk"
 
   double second_moment() const;              // E x^2
   double largest_eigenvalue(Index d) const;  // of E x x^T

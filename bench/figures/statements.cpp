@@ -5,38 +5,47 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
+#include "algorithms/core/numbers.hpp"
 #include "bench/statistics.hpp"
 
 namespace dpverify::figures {
 namespace {
 
-constexpr double level = 0.05;  // of a statement, and of a method's null tests
+constexpr double level = 0.05;        // of a statement, and of a method's null tests
+constexpr double near_printed = 1.5;  // a value is the printed one up to this factor
 
-// 1 if mean(a) > factor mean(b), -1 if below, 0 if neither is significant at `share` of the level
-// (two-sided, paired by trial: the same trial may have the same data on both sides).
-int compare(const Point& a, double factor, const Point& b, double share) {
-  std::vector<double> differences(a.values.size());
-  for (std::size_t k = 0; k < differences.size(); ++k)
-    differences[k] = a.values[k] - factor * b.values[k];
-  if (differences.size() < 2 || !std::all_of(differences.begin(), differences.end(),
-                                             [](double v) { return std::isfinite(v); }))
-    return 0;
-  const Sample sample = summarise(differences);
-  const double margin =
-      student_t_quantile(level * share / 2, static_cast<double>(sample.size - 1)) *
-      sample.standard_error;
-  return sample.mean > margin ? 1 : sample.mean < -margin ? -1 : 0;
-}
+double log_ratio(const std::vector<double>& x) { return std::log(x.back()) / std::log(x.front()); }
 
-// `wanted` is the sign that each comparison should have.
-Confirmation decide(const std::vector<int>& signs, int wanted) {
-  if (std::any_of(signs.begin(), signs.end(), [=](int sign) { return sign == -wanted; }))
-    return Confirmation::contradicted;
-  return std::all_of(signs.begin(), signs.end(), [=](int sign) { return sign == wanted; })
-             ? Confirmation::confirmed
-             : Confirmation::undecided;
-}
+// Collects the comparisons of one statement, and the places they are at.
+class Collector {
+ public:
+  explicit Collector(const std::string& method) : method_(method) {}
+
+  Place run(std::size_t x, double series) const {
+    return {.method = method_, .x = x, .series = series};
+  }
+  void all_hold(const Place& smaller, double factor, const Place& larger) {
+    if (out_.alternatives.empty()) next_alternative();
+    out_.alternatives.back().push_back({add(smaller), factor, add(larger)});
+  }
+  void next_alternative() { out_.alternatives.emplace_back(); }
+  StatedComparisons take() { return std::move(out_); }
+
+ private:
+  std::size_t add(const Place& place) {
+    const auto known = std::ranges::find(out_.places, place);
+    const auto index = static_cast<std::size_t>(known - out_.places.begin());
+    if (known == out_.places.end()) out_.places.push_back(place);
+    return index;
+  }
+
+  const std::string& method_;
+  StatedComparisons out_;
+};
+
+double factor_of(const Statement& statement) { return statement.value > 0 ? statement.value : 1; }
 
 class Judge {
  public:
@@ -45,56 +54,60 @@ class Judge {
 
   Judgement decided() const {
     Judgement judgement{statement_.text, method_};
-    using Kind = Statement::Kind;
-    switch (statement_.kind) {
-      case Kind::falls:
-        judgement.finding = ends(1, -1);
-        judgement.reason = first_to_last();
-        break;
-      case Kind::grows:
-        judgement.finding = ends(1, 1);
-        judgement.reason = first_to_last();
-        break;
-      case Kind::grows_faster_than_log:
-        judgement.reason =
-            fmt::format("{}; the logarithm grows {:.2f}-fold", first_to_last(), log_ratio());
-        for (const double s : figure_.series)
-          if (!(run(s).front().mean > 0)) return without_ratio(judgement);
-        judgement.finding = ends(log_ratio(), 1);
-        break;
-      case Kind::series_matter_little:
-        series_matter_little(judgement);
-        break;
-      case Kind::values:
-        values(judgement);
-        break;
-      case Kind::near_noiseless:
-        against(
-            judgement, [this](double s) { return curve(Quantity::noiseless, s); }, "without noise",
-            -1);
-        break;
-      case Kind::above_method:
-        against(
-            judgement,
-            [this](double s) { return figure_.curve(statement_.other, Quantity::run, s); },
-            statement_.other, 1);
-        break;
+    judgement.reason = figures();
+    if (statement_.kind == Statement::Kind::values && figure_.records_divisor != 1) {
+      judgement.reason += "; the statement is about the printed n";
+      return judgement;
     }
+    const StatedComparisons stated = comparisons_of(statement_, method_, figure_.x, figure_.series);
+    Errors errors;
+    for (const Place& place : stated.places) {
+      errors.push_back(errors_at(place));
+      if (is_multiplied(place) && !(summarise(errors.back()).mean > 0)) {
+        judgement.reason += "; a mean error is not positive: the errors have no ratio";
+        return judgement;
+      }
+    }
+    judgement.finding = decide(stated.alternatives, errors, level / 2);  // two-sided
     return judgement;
   }
 
  private:
-  const Curve& curve(Quantity quantity, double series) const {
-    return figure_.curve(method_, quantity, series);
+  std::vector<double> errors_at(const Place& place) const {
+    if (place.method.empty())
+      return std::vector<double>(run(figure_.series.front()).front().values.size(), place.printed);
+    return figure_.curve(place.method, place.quantity, place.series).points[place.x].values;
   }
-  const std::vector<Point>& run(double series) const { return curve(Quantity::run, series).points; }
-  double log_ratio() const { return std::log(figure_.x.back()) / std::log(figure_.x.front()); }
 
-  std::string each_series(const std::function<std::string(double)>& figures) const {
+  // Times an error that is not positive nothing is larger or smaller.
+  bool is_multiplied(const Place& place) const {
+    using enum Statement::Kind;
+    switch (statement_.kind) {
+      case grows_faster_than_log:
+        return place.x == 0;
+      case series_matter_little:
+        return true;
+      case near_noiseless:
+      case above_method:
+        return factor_of(statement_) != 1 &&
+               (place.method != method_ || place.quantity != Quantity::run);
+      case falls:
+      case grows:
+      case values:
+        break;
+    }
+    return false;
+  }
+
+  const std::vector<Point>& run(double series) const {
+    return figure_.curve(method_, Quantity::run, series).points;
+  }
+
+  std::string each_series(const std::function<std::string(double)>& in_words) const {
     std::string text;
     for (const double s : figure_.series)
       text += fmt::format("{}{} = {}: {}", text.empty() ? "" : "; ", figure_.series_name, s,
-                          figures(s));
+                          in_words(s));
     return text;
   }
 
@@ -104,89 +117,44 @@ class Judge {
     });
   }
 
-  // Times an error that is not positive nothing is larger or smaller.
-  static Judgement without_ratio(Judgement judgement) {
-    judgement.reason += judgement.reason.empty() ? "" : "; ";
-    judgement.reason += "a mean error is not positive: the errors have no ratio";
-    return judgement;
+  std::string beside(const std::string& method, Quantity quantity, const char* what) const {
+    return each_series([&](double s) {
+      return fmt::format("{:.3g}, {}: {:.3g}", run(s).back().mean, what,
+                         figure_.curve(method, quantity, s).points.back().mean);
+    });
   }
 
-  // The last point against `factor` times the first.
-  Confirmation ends(double factor, int wanted) const {
-    std::vector<int> signs;
-    for (const double s : figure_.series)
-      signs.push_back(compare(run(s).back(), factor, run(s).front(),
-                              1 / static_cast<double>(figure_.series.size())));
-    return decide(signs, wanted);
-  }
-
-  void series_matter_little(Judgement& judgement) const {
+  std::string last_series_over_first() const {
     const auto& first = run(figure_.series.front());
     const auto& last = run(figure_.series.back());
-    std::vector<int> signs;
-    double smallest = first[0].mean, lowest = last[0].mean / first[0].mean, highest = lowest;
+    double lowest = infinity, highest = -infinity;
     for (std::size_t k = 0; k < first.size(); ++k) {
-      const double share = 0.5 / static_cast<double>(first.size());
-      signs.push_back(compare(first[k], statement_.value, last[k], share));
-      signs.push_back(compare(last[k], statement_.value, first[k], share));
-      smallest = std::min({smallest, first[k].mean, last[k].mean});
       lowest = std::min(lowest, last[k].mean / first[k].mean);
       highest = std::max(highest, last[k].mean / first[k].mean);
     }
-    if (!(smallest > 0)) {
-      judgement = without_ratio(judgement);
-      return;
-    }
-    judgement.finding = decide(signs, -1);
-    judgement.reason =
-        fmt::format("error at {} = {} over that at {}: {:.2f} to {:.2f}", figure_.series_name,
-                    figure_.series.back(), figure_.series.front(), lowest, highest);
+    return fmt::format("error at {} = {} over that at {}: {:.2f} to {:.2f}", figure_.series_name,
+                       figure_.series.back(), figure_.series.front(), lowest, highest);
   }
 
-  // -1: the point's interval lies outside value/1.5..1.5 value; 1: inside; 0: neither.
-  static int near(const Point& point, double value, double share) {
-    Point constant = point;
-    std::fill(constant.values.begin(), constant.values.end(), value);
-    const int upper = compare(point, 1.5, constant, share),
-              lower = compare(point, 1 / 1.5, constant, share);
-    if (upper == -1 && lower == 1) return 1;
-    return upper == 1 || lower == -1 ? -1 : 0;
-  }
-
-  void values(Judgement& judgement) const {
-    judgement.reason = first_to_last();
-    if (figure_.records_divisor != 1) {
-      judgement.reason += "; the statement is about the printed n";
-      return;
+  // What was measured, in the statement's own terms.
+  std::string figures() const {
+    using enum Statement::Kind;
+    switch (statement_.kind) {
+      case falls:
+      case grows:
+      case values:
+        return first_to_last();
+      case grows_faster_than_log:
+        return fmt::format("{}; the logarithm grows {:.2f}-fold", first_to_last(),
+                           log_ratio(figure_.x));
+      case series_matter_little:
+        return last_series_over_first();
+      case near_noiseless:
+        return beside(method_, Quantity::noiseless, "without noise");
+      case above_method:
+        return beside(statement_.other, Quantity::run, statement_.other.c_str());
     }
-    const double share = 0.25 / static_cast<double>(figure_.series.size());
-    bool all_outside = true;
-    for (const double s : figure_.series) {
-      const int first = near(run(s).front(), statement_.value, share);
-      const int last = near(run(s).back(), statement_.second_value, share);
-      if (first == 1 && last == 1) judgement.finding = Confirmation::confirmed;
-      all_outside &= first == -1 || last == -1;
-    }
-    if (all_outside) judgement.finding = Confirmation::contradicted;
-  }
-
-  void against(Judgement& judgement, const std::function<Curve(double)>& other,
-               const std::string& what, int wanted) const {
-    const double factor = statement_.value > 0 ? statement_.value : 1;
-    std::vector<int> signs;
-    for (const double s : figure_.series)
-      signs.push_back(compare(run(s).back(), factor, other(s).points.back(),
-                              1 / static_cast<double>(figure_.series.size())));
-    judgement.reason = each_series([&](double s) {
-      return fmt::format("{:.3g}, {}: {:.3g}", run(s).back().mean, what,
-                         other(s).points.back().mean);
-    });
-    for (const double s : figure_.series)
-      if (factor != 1 && !(other(s).points.back().mean > 0)) {
-        judgement = without_ratio(judgement);
-        return;
-      }
-    judgement.finding = decide(signs, wanted);
+    return "";
   }
 
   const Statement& statement_;
@@ -195,6 +163,56 @@ class Judge {
 };
 
 }  // namespace
+
+StatedComparisons comparisons_of(const Statement& statement, const std::string& method,
+                                 const std::vector<double>& x, const std::vector<double>& series) {
+  using enum Statement::Kind;
+  Collector out(method);
+  const std::size_t last = x.size() - 1;
+  const auto run = [&](std::size_t at, double s) { return out.run(at, s); };
+  switch (statement.kind) {
+    case falls:
+      for (const double s : series) out.all_hold(run(last, s), 1, run(0, s));
+      break;
+    case grows:
+      for (const double s : series) out.all_hold(run(0, s), 1, run(last, s));
+      break;
+    case grows_faster_than_log:
+      for (const double s : series) out.all_hold(run(0, s), 1 / log_ratio(x), run(last, s));
+      break;
+    case series_matter_little:
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        out.all_hold(run(k, series.front()), statement.value, run(k, series.back()));
+        out.all_hold(run(k, series.back()), statement.value, run(k, series.front()));
+      }
+      break;
+    case values:
+      for (const double s : series) {
+        out.next_alternative();
+        for (const auto& [at, value] : {std::pair(std::size_t{0}, statement.value),
+                                        std::pair(last, statement.second_value)}) {
+          out.all_hold(run(at, s), near_printed, {.printed = value});
+          out.all_hold({.printed = value}, near_printed, run(at, s));
+        }
+      }
+      break;
+    case near_noiseless:
+      for (const double s : series) {
+        Place noiseless = run(last, s);
+        noiseless.quantity = Quantity::noiseless;
+        out.all_hold(run(last, s), factor_of(statement), noiseless);
+      }
+      break;
+    case above_method:
+      for (const double s : series) {
+        Place other = run(last, s);
+        other.method = statement.other;
+        out.all_hold(other, 1 / factor_of(statement), run(last, s));
+      }
+      break;
+  }
+  return out.take();
+}
 
 std::vector<Judgement> judge(const std::vector<Statement>& statements, const Figure& figure) {
   std::vector<Judgement> judgements;
@@ -213,16 +231,16 @@ std::vector<NullTest> null_tests(const Figure& figure) {
   for (const std::string& method : figure.methods(false)) {
     NullTest test{.method = method,
                   .points = static_cast<Index>(figure.x.size() * figure.series.size())};
-    const double share = 0.5 / static_cast<double>(test.points);
+    const double share = level / 2 / static_cast<double>(test.points);  // two-sided
     for (const double s : figure.series)
       for (std::size_t k = 0; k < figure.x.size(); ++k) {
-        const Point& run = figure.curve(method, Quantity::run, s).points[k];
-        const int zero =
-            compare(run, 1, figure.curve("", Quantity::zero_vector, s).points[k], share);
-        const int data_free =
-            compare(run, 1, figure.curve(method, Quantity::data_free, s).points[k], share);
-        test.better += zero == -1 && data_free == -1 ? 1 : 0;
-        test.worse += zero == 1 || data_free == 1 ? 1 : 0;
+        // The error of the run is less than that of the zero vector, and than without data.
+        const Errors errors{figure.curve(method, Quantity::run, s).points[k].values,
+                            figure.curve("", Quantity::zero_vector, s).points[k].values,
+                            figure.curve(method, Quantity::data_free, s).points[k].values};
+        const Confirmation finding = decide({{{0, 1, 1}, {0, 1, 2}}}, errors, share);
+        test.better += finding == Confirmation::confirmed ? 1 : 0;
+        test.worse += finding == Confirmation::contradicted ? 1 : 0;
       }
     tests.push_back(test);
   }

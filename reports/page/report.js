@@ -313,7 +313,7 @@ function drawHealth() {
   const summary = report.summary;
   if (summary.mutants)
     section.append(make('p', {}, `${summary.mutants_refuted} of ${summary.mutants} planted faults are seen.`));
-  const kinds = ['sensitivity', 'privacy', 'rate', 'lemma', 'floor'];
+  const kinds = ['sensitivity', 'privacy', 'rate', 'lemma', 'floor', 'experiment'];
   const rows = kinds.map((kind) => {
     const held = report.claims.filter((claim) => claim.kind === kind && claim.expectation === 'holds' && verdictOf(claim) === 'consistent');
     const faults = held.map((claim) => evidenceOf.get(claim.id).smallest_fault).filter((fault) => typeof fault === 'number').sort((a, b) => a - b);

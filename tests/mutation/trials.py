@@ -33,6 +33,7 @@ class Tests:
     def look(self, name):
         with tempfile.NamedTemporaryFile() as notes:
             notes.truncate(self.copy.count)
+            os.chmod(notes.name, 0o666)  # a test may have become a lesser user before it reaches a mutant
             done = start([self.program, f"--gtest_filter={name}"], self.copy.build, 3600, DPVERIFY_REACHED=notes.name)
             if done.code != 0:
                 raise RuntimeError(f"{name} fails without a mutant:\n{done.output}")
