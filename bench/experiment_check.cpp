@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -52,28 +53,72 @@ std::vector<double> trial(const Claim& claim, const CheckContext& context, Index
   return numbers;
 }
 
+// A look has twice the trials of the one before, all of whose it keeps; none is taken after one
+// that decides. What each may spend of the probabilities of a wrong decision is fixed before, so
+// that they hold for all looks together.
+constexpr std::array<double, 4> shares{1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 8};
+
+// That a statement is called consistent though a comparison of it is false.
+constexpr double wrongly_consistent = 0.01;
+
 struct Stage {
-  Errors errors;     // place by place
-  double level = 0;  // of each decision
+  Errors errors;         // place by place
+  double level = 0;      // of each decision that refutes
+  double share = 1;      // of the levels, that this look spends
+  std::size_t look = 0;  // from 0
   Confirmation finding = Confirmation::undecided;
 
   std::size_t trials() const { return errors.front().size(); }
 };
 
-// Of the trials number `first` to `first` + `count` - 1.
-Stage stage(const Claim& claim, const CheckContext& context, Index first, Index count,
-            double level) {
-  const ExperimentClaim& check = experiment_of(claim);
-  Stage stage{
-      .errors = Errors(check.places.size(), std::vector<double>(static_cast<std::size_t>(count))),
-      .level = level};
+// Adds the trials number `first` to `first` + `count` - 1.
+void add_trials(Errors& errors, const Claim& claim, const CheckContext& context, Index first,
+                Index count) {
+  const std::size_t before = errors.front().size();
+  for (std::vector<double>& values : errors)
+    values.resize(before + static_cast<std::size_t>(count));
   parallel_for(count, context.threads, [&](Index k) {
     const std::vector<double> numbers = trial(claim, context, first + k);
     for (std::size_t place = 0; place < numbers.size(); ++place)
-      stage.errors[place][static_cast<std::size_t>(k)] = numbers[place];
+      errors[place][before + static_cast<std::size_t>(k)] = numbers[place];
   });
-  stage.finding = decide(check.alternatives, stage.errors,
-                         level * static_cast<double>(number_of_comparisons(check.alternatives)));
+}
+
+void find(Stage& stage, const ExperimentClaim& check) {
+  const auto decisions = static_cast<double>(number_of_comparisons(check.alternatives));
+  if (decide(check.alternatives, stage.errors, stage.share * wrongly_consistent) ==
+      Confirmation::confirmed)
+    stage.finding = Confirmation::confirmed;
+  else if (decide(check.alternatives, stage.errors, stage.share * stage.level * decisions) ==
+           Confirmation::contradicted)
+    stage.finding = Confirmation::contradicted;
+}
+
+Stage no_trials(const ExperimentClaim& check, double level) {
+  return {.errors = Errors(check.places.size()), .level = level};
+}
+
+Stage screen(const Claim& claim, const CheckContext& context, double level) {
+  const ExperimentClaim& check = experiment_of(claim);
+  Stage stage = no_trials(check, level);
+  for (;; ++stage.look) {
+    const auto before = static_cast<Index>(stage.trials());
+    add_trials(stage.errors, claim, context, before, before > 0 ? before : check.trials);
+    stage.share = shares.at(stage.look);
+    find(stage, check);
+    if (stage.finding != Confirmation::undecided || stage.look + 1 == shares.size()) return stage;
+  }
+}
+
+// On twice as many trials as the screen had, none of which it could have seen.
+Stage confirm(const Claim& claim, const CheckContext& context, const Stage& screened,
+              double level) {
+  const ExperimentClaim& check = experiment_of(claim);
+  Stage stage = no_trials(check, level);
+  stage.look = screened.look;
+  add_trials(stage.errors, claim, context, check.trials << (shares.size() - 1),
+             2 * static_cast<Index>(screened.trials()));
+  find(stage, check);
   return stage;
 }
 
@@ -96,7 +141,8 @@ Worst worst_of(const ExperimentClaim& check, const Stage& stage) {
   for (const auto& row : check.alternatives) {
     std::optional<Worst> worst;
     for (const ErrorComparison& comparison : row) {
-      const Worst here{comparison, ratio_of_means(comparison, stage.errors, stage.level)};
+      const Worst here{comparison,
+                       ratio_of_means(comparison, stage.errors, stage.level * stage.share)};
       if (!worst || here.ratio.lower > worst->ratio.lower ||
           (here.ratio.lower == worst->ratio.lower && here.ratio.estimate > worst->ratio.estimate))
         worst = here;
@@ -121,7 +167,8 @@ std::string in_words(const ExperimentClaim& check, const Worst& worst, const Sta
 void add_ratios(Evidence& evidence, const ExperimentClaim& check, const Stage& stage) {
   const Worst worst = worst_of(check, stage);
   evidence.estimate = worst.ratio.estimate;
-  evidence.interval = Interval{worst.ratio.lower, worst.ratio.upper, 1 - 2 * stage.level};
+  evidence.interval =
+      Interval{worst.ratio.lower, worst.ratio.upper, 1 - 2 * stage.level * stage.share};
   evidence.claimed = 1;
   evidence.tightness = evidence.verdict == Verdict::refuted ? above_claimed(worst.ratio.lower)
                                                             : at_most_claimed(worst.ratio.lower);
@@ -147,11 +194,10 @@ Evidence check_experiment(const Claim& claim, const CheckContext& context) {
   if (context.plan < check.smallest_plan) return outside_the_plan(claim, context);
   const StageLevels levels =
       stage_levels(context.level, static_cast<double>(number_of_comparisons(check.alternatives)));
-  const Stage screened = stage(claim, context, 0, check.trials, levels.screen);
+  const Stage screened = screen(claim, context, levels.screen);
   const bool confirms = screened.finding == Confirmation::contradicted;
   const Stage decided =
-      confirms ? stage(claim, context, check.trials, 2 * check.trials, levels.confirmation)
-               : screened;
+      confirms ? confirm(claim, context, screened, levels.confirmation) : screened;
 
   Evidence evidence{.claim = claim.id, .method = how};
   evidence.verdict = decided.finding == Confirmation::confirmed      ? Verdict::consistent
@@ -168,10 +214,15 @@ Evidence check_experiment(const Claim& claim, const CheckContext& context) {
         " These are {} fresh trials, at the level {:.2g} a decision: a screen of {}, at {:.2g}, "
         "had refuted the claim.",
         decided.trials(), decided.level, screened.trials(), screened.level);
+  if (screened.look > 0)
+    evidence.reason += fmt::format(" Look {} of at most {}, at {} trials.", screened.look + 1,
+                                   shares.size(), screened.trials());
   for (std::size_t place = 0; place < check.places.size(); ++place)
     evidence.measurements.push_back(
         {fmt::format("mean of {}", check.places[place]), summarise(decided.errors[place]).mean});
-  evidence.measurements.push_back({"significance of each decision", decided.level});
+  evidence.measurements.push_back({"trials", static_cast<double>(decided.trials())});
+  evidence.measurements.push_back({"significance of each decision that refutes", decided.level});
+  evidence.measurements.push_back({"share of it spent at this look", decided.share});
   return evidence;
 }
 

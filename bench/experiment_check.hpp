@@ -5,11 +5,11 @@
 
 namespace dpverify {
 
-// Decides a claim whose check is an ExperimentClaim: the claim's trials, and where they refute it
-// as many again twice over, none of which the first stage has seen (see stage_levels.hpp). What
-// the second stage says stands. Levels are those of Student's t.
-//   consistent:   the comparisons are significant.
-//   refuted:      the opposite of one is, in both stages.
+// Decides a claim whose check is an ExperimentClaim, by Student's t of the differences of a trial.
+// A check that decides nothing goes on with as many trials again, up to eight times the claim's.
+//   consistent:   the comparisons are significant, at 1% together over all looks.
+//   refuted:      the opposite of one is, at the screen's level, and again on twice as many trials
+//                 that the screen has not seen (see stage_levels.hpp). What these say stands.
 //   inconclusive: neither; or an error is not finite.
 //   not_run:      the plan leaves it out.
 // Every finished trial goes to context.checkpoints, and is not run again if it is there.

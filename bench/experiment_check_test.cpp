@@ -43,6 +43,7 @@ TEST(ExperimentCheck, WhatTheErrorsShowIsConsistent) {
   EXPECT_EQ(evidence.claimed, 1);
   EXPECT_LT(evidence.interval->lower, *evidence.estimate);
   EXPECT_GT(evidence.interval->upper, *evidence.estimate);
+  EXPECT_EQ(evidence.interval->level, 1 - 2 * (1e-4 * 0.5));
   EXPECT_EQ(*evidence.tightness, evidence.interval->lower);
   EXPECT_EQ(*evidence.smallest_fault, 1 / evidence.interval->lower);
   EXPECT_THAT(evidence.reason, HasSubstr("The mean of the first error is"));
@@ -50,7 +51,9 @@ TEST(ExperimentCheck, WhatTheErrorsShowIsConsistent) {
   EXPECT_EQ(evidence.measurements[0].name, "mean of the first error");
   EXPECT_NEAR(evidence.measurements[0].value, 1, 0.2);
   EXPECT_NEAR(evidence.measurements[1].value, 2, 0.2);
-  EXPECT_EQ(evidence.measurements[2].value, 1e-4);
+  EXPECT_EQ(evidence.measurements[2].value, 12);
+  EXPECT_EQ(evidence.measurements[3].value, 1e-4);
+  EXPECT_EQ(evidence.measurements[4].value, 0.5);
 }
 
 TEST(ExperimentCheck, TheOppositeIsRefutedByTrialsThatTheScreenHasNotSeen) {
@@ -79,7 +82,7 @@ TEST(ExperimentCheck, WhatTheSecondStageSaysStands) {
   Claim claim = comparing(1, 2);
   check_of(claim).errors = [errors = check_of(claim).errors](std::uint64_t seed, Index trial) {
     std::vector<double> found = errors(seed, trial);
-    if (trial < 12) std::swap(found[0], found[1]);
+    if (trial < 96) std::swap(found[0], found[1]);
     return found;
   };
   const Evidence evidence = check_experiment(claim, {});
@@ -90,21 +93,42 @@ TEST(ExperimentCheck, WhatTheSecondStageSaysStands) {
 TEST(ExperimentCheck, EqualMeansDecideNothing) {
   const Evidence evidence = check_experiment(comparing(1, 1), {});
   EXPECT_EQ(evidence.verdict, Verdict::inconclusive);
+  EXPECT_EQ(evidence.samples, 96U);
+  EXPECT_THAT(evidence.reason, HasSubstr("Look 4 of at most 4, at 96 trials."));
   EXPECT_LT(*evidence.tightness, 1);
   EXPECT_FALSE(evidence.smallest_fault);
 }
 
-// A screen alone would err in one of five here.
-TEST(ExperimentCheck, EqualMeansAreRefutedAsRarelyAsTheLevelSays) {
-  constexpr int seeds = 1500;
-  constexpr double level = 0.04;
-  int refuted = 0;
-  for (std::uint64_t seed = 0; seed < seeds; ++seed)
-    refuted += check_experiment(comparing(1, 1), {.seed = seed, .level = level}).verdict ==
-                       Verdict::refuted
-                   ? 1
-                   : 0;
-  EXPECT_NEAR(refuted, level * seeds, 4.5 * std::sqrt(level * seeds));
+TEST(ExperimentCheck, WrongVerdictsAreAsRareAsTheLevelsSay) {
+  constexpr int seeds = 2000;
+  constexpr double level = 0.04;  // a screen alone would err in one of five
+  int refuted = 0, consistent = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const Verdict verdict =
+        check_experiment(comparing(1, 1), {.seed = seed, .level = level}).verdict;
+    refuted += verdict == Verdict::refuted ? 1 : 0;
+    consistent += verdict == Verdict::consistent ? 1 : 0;
+  }
+  // Looks at the same trials spend less than the sum of their shares.
+  EXPECT_LE(refuted, level * seeds + 4.5 * std::sqrt(level * seeds));
+  EXPECT_GE(refuted, level * seeds / 4);
+  EXPECT_LE(consistent, 0.01 * seeds + 4.5 * std::sqrt(0.01 * seeds));
+  EXPECT_GE(consistent, 0.01 * seeds / 4);
+}
+
+// Seven tenths of a standard deviation, where 12 trials rarely decide and 96 do.
+TEST(ExperimentCheck, GoesOnWhileTrialsAreLacking) {
+  int further = 0, decided = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Evidence evidence = check_experiment(comparing(1, 1.07), {.seed = seed});
+    EXPECT_TRUE(evidence.samples == 12 || evidence.samples == 24 || evidence.samples == 48 ||
+                evidence.samples == 96)
+        << evidence.samples;
+    decided += evidence.verdict == Verdict::consistent ? 1 : 0;
+    further += evidence.samples > 12 ? 1 : 0;
+  }
+  EXPECT_GE(decided, 177);  // 191 expected, with a standard deviation of 3
+  EXPECT_GE(further, 150);
 }
 
 // Of several rows the one that holds best, of its comparisons the worst.

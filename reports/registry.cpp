@@ -100,6 +100,36 @@ std::vector<Claim> claims_of(const Registry& registry) {
   return all;
 }
 
+void same_on_every_processor(char** argv) {
+#if defined(__GLIBC__) && defined(__x86_64__)
+  constexpr const char* tunables = "GLIBC_TUNABLES";
+  constexpr const char* before = "DPVERIFY_TUNABLES_BEFORE";  // and that this has been done
+  const auto restore = [&](const char* original) {
+    if (*original == '\0')
+      unsetenv(tunables);
+    else
+      setenv(tunables, original, 1);
+    unsetenv(before);
+  };
+  if (const char* original = std::getenv(before)) {
+    restore(std::string(original).c_str());  // programs that are audited see what the user has set
+    return;
+  }
+  const char* found = std::getenv(tunables);
+  const std::string original = found == nullptr ? "" : found;
+  const bool fuses = __builtin_cpu_supports("fma") != 0 || __builtin_cpu_supports("fma4") != 0;
+  if (!fuses || original.find("glibc.cpu.hwcaps") != original.npos) return;
+  const std::string masked =
+      (original.empty() ? "" : original + ":") + "glibc.cpu.hwcaps=-FMA,-FMA4";
+  setenv(tunables, masked.c_str(), 1);
+  setenv(before, original.c_str(), 1);
+  execv("/proc/self/exe", argv);
+  restore(original.c_str());  // it goes on with what it has
+#else
+  static_cast<void>(argv);
+#endif
+}
+
 int run_program(int argc, char** argv, const Catalogue& catalogue) {
   // A reader that stops reading is an output that cannot be written, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);

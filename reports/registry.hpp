@@ -22,6 +22,12 @@ Registry registry();
 // lower-case letters, digits and underscores, with the claim's own kind and edition.
 std::vector<Claim> claims_of(const Registry& registry);
 
+// The C library has logarithms and other functions of its own for processors with fused
+// multiply-add, which differ from the others in the last bits. Starts the running program anew so
+// that it has the others, unless it does already or nothing would change; so a main() calls this
+// first. Leaves alone whoever sets glibc.cpu.hwcaps in GLIBC_TUNABLES.
+void same_on_every_processor(char** argv);
+
 // main() of a program with this catalogue: arguments in, exit code out.
 int run_program(int argc, char** argv, const Catalogue& catalogue);
 

@@ -3,6 +3,7 @@
 
 int main(int argc, char** argv) {
   using namespace dpverify;
+  same_on_every_processor(argv);
   static const Registry registered = registry();
   return run_program(
       argc, argv,

@@ -322,10 +322,14 @@ TEST(SampledGaussian, BadInput) {
   };
   refuses(BatchSampling::poisson, {0.05, 0.1, 1, add_remove});
   refuses(BatchSampling::poisson, {1, 0, 1, add_remove});
+  refuses(BatchSampling::poisson, {1, -0.5, 1, add_remove});
+  refuses(BatchSampling::poisson, {1, 1.5, 1, add_remove});
   refuses(BatchSampling::fixed_size, {1, 1.1, 1, add_remove});
   refuses(BatchSampling::poisson, {1, 0.1, 0, add_remove});
   refuses(BatchSampling::shuffle, {1, 0.3, 1, add_remove});
   EXPECT_THROW(largest_batch_loss({2, 3, 1, 0}, 1e-3), std::invalid_argument);
+  EXPECT_THROW(largest_batch_loss({2, 0, 1, 0}, 1e-3), std::invalid_argument);
+  EXPECT_THROW(largest_batch_loss({0, 0, 1, 0}, 1e-3), std::invalid_argument);
   EXPECT_THROW(largest_batch_loss({2, 2, 1, 0}, 0), std::invalid_argument);
 }
 

@@ -39,11 +39,13 @@ TEST(GaussianAudit, OneReleaseIsItsClosedForm) {
   EXPECT_NEAR(audit->epsilon(1e-5), gaussian_epsilon(0.5, 1e-5), 1e-10);
   EXPECT_LT(audit->epsilon(1e-5), gaussian_epsilon(0.5, 1e-5));
   EXPECT_NEAR(audit->objective(1e-5), 0.5, 1e-15);
+  EXPECT_EQ(audit->explanation(), "1 Gaussian release shifts by 0.5 standard deviations");
 }
 
 TEST(GaussianAudit, FixedShiftsCompose) {
   const auto audit = audit_pair(AuditMethod::gaussian, gaussian_sums(3, 4), labels(0, 1.5));
   EXPECT_NEAR(audit->objective(0), 1, 1e-15);
+  EXPECT_EQ(audit->explanation(), "4 Gaussian releases shift together by 1 standard deviations");
 }
 
 TEST(GaussianAudit, NothingMovesNothingIsLost) {
@@ -444,6 +446,23 @@ TEST(ObjectiveAudit, GaussianReleasesAfterItCompose) {
   EXPECT_NEAR(back->delta(epsilon, Direction::forward), backward, 1e-4 * backward);
   EXPECT_NEAR(back->epsilon(1e-3), audit->epsilon(1e-3), 1e-8);
   EXPECT_NEAR(back->objective(1e-3), audit->objective(1e-3), 1e-3);
+  // What a search climbs on: fewer cells, and delta to fewer digits.
+  EXPECT_NEAR(audit->objective(1e-3), audit->epsilon(1e-3), 0.02 * audit->epsilon(1e-3));
+}
+
+// A mean that moves by some millionths of a standard deviation is rounding; by some thousandths it
+// counts.
+TEST(ObjectiveAudit, ASmallShiftAfterItCounts) {
+  const auto mu = [](double moved_by) {
+    const Mechanism mechanism = [=](const Dataset& data, Releases& releases) {
+      const VectorXd theta = perturbed(infinity, 2)(data, releases);
+      return releases.release(GaussianNoise{theta + moved_by * data.labels.head(1), 1, 1});
+    };
+    return audit_pair(AuditMethod::objective, mechanism, labels(0, 1))->measurements()[2].value;
+  };
+  EXPECT_NEAR(mu(1e-4), 1e-4, 1e-12);
+  EXPECT_NEAR(mu(3e-6), 3e-6, 1e-12);
+  EXPECT_EQ(mu(1e-8), 0);
 }
 
 // A tiny domain leaves two atoms: randomised response by the sign of the noisy sum.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,8 +57,9 @@ struct Statement {
   double value = 0;
   double second_value = 0;
   std::string other;
-  Expectation expectation = Expectation::holds;  // with the parameters of the experiments
-  Index trials = 0;                              // that decide it; 0: the panel's
+  // Of the claim that it is, with the parameters of the experiments. Empty: it is none, because 160
+  // trials do not decide it, or would take hours.
+  std::optional<Expectation> expectation;
 };
 
 struct Panel {

@@ -103,7 +103,7 @@ ExperimentClaim experiment(const Panel& panel, const std::shared_ptr<KnownErrors
                     std::uint64_t seed, Index trial) { return known->at(places, seed, trial); },
       .alternatives = stated.alternatives,
       .smallest_plan = Plan::nightly,
-      .trials = statement.trials > 0 ? statement.trials : panel.trials};
+      .trials = panel.trials};
   std::ranges::transform(stated.places, std::back_inserter(claim.places),
                          [&](const Place& place) { return in_words(panel, place); });
   return claim;
@@ -122,13 +122,15 @@ std::vector<Claim> panel_claims(const std::vector<Panel>& panels) {
     const auto known = std::make_shared<KnownErrors>(panel);
     const std::string number = panel.id.substr(panel.id.find('.') + 1);
     ClaimList claims(panel.algorithm);
-    for (const Statement& statement : panel.statements)
+    for (const Statement& statement : panel.statements) {
+      if (!statement.expectation) continue;
       claims.add(fmt::format("experiment.figure_{}.{}", number, statement.what), Edition::printed,
-                 statement.expectation, panel.source,
+                 *statement.expectation, panel.source,
                  fmt::format("Figure {} ({}), with the parameters that the experiments section "
                              "prints: {}.",
                              label(number), panel.title, statement.text),
                  {panel.note}, experiment(panel, known, statement));
+    }
     std::ranges::move(claims.take(), std::back_inserter(all));
   }
   return all;
