@@ -386,5 +386,24 @@ TEST(RecordedReleases, RefuteTheFaultTheyPromise) {
   EXPECT_NEAR(transcripts::smallest_refuted_fault({1, 0}, 20, 20, 0.05), 1, 1e-4);
 }
 
+// Where no epsilon is claimed the fault is in delta. Contributions from 0 to 0.19 of mean 0.1 have a
+// standard error of 1 % of it, and the bound takes some of those.
+TEST(RecordedReleases, AFaultInDeltaAloneIsSeen) {
+  const double fault = transcripts::smallest_refuted_fault({0, 0.1}, 10'000, 10'000, 0.05);
+  EXPECT_GT(fault, 1.02);
+  EXPECT_LT(fault, 1.1);
+}
+
+// Of losses of a half, and infinite ones that are rarer than delta: 0.995 (1 - e^(epsilon - 0.5)) +
+// 0.005 is delta at 0.4.
+TEST(RecordedReleases, InfiniteLossesRarerThanDeltaLeaveAFiniteEpsilon) {
+  transcripts::Losses losses;
+  for (int k = 0; k < 2000; ++k) losses.draws.push_back({k % 200 == 0 ? infinity : 0.5, 1});
+  const double lower =
+      transcripts::audit_losses(losses, losses, {0.1, 0.1}, 0.05, {}).epsilon_lower;
+  EXPECT_GT(lower, 0.3);
+  EXPECT_LT(lower, 0.4);
+}
+
 }  // namespace
 }  // namespace dpverify

@@ -385,5 +385,16 @@ TEST(TranscriptAudit, RefusesNoTranscripts) {
                std::invalid_argument);
 }
 
+// A delta of 1e-9 would be seen once in 10^9 transcripts; moved to where it arises, a tenth of them
+// and more count.
+TEST(TranscriptAudit, MovesTheTranscriptsToWhereTheDeltaArises) {
+  const double epsilon = gaussian_epsilon(1, 1e-9);
+  const TranscriptAudit audit =
+      audit_transcripts(gaussian(1, 1), labels(0, 1), {epsilon, 1e-9}, 3000, 0.05, key());
+  EXPECT_EQ(audit.verdict, Verdict::consistent);
+  EXPECT_GT(audit.effective_samples, 300);
+  EXPECT_NEAR(audit.delta, 1e-9, 2e-10);
+}
+
 }  // namespace
 }  // namespace dpverify
