@@ -20,6 +20,10 @@ TEST(Statistics, AQuantileLiesBetweenOrderStatistics) {
   EXPECT_EQ(located.upper, 19);
   // 0.75^12 > 0.025 > 0.75^13.
   EXPECT_EQ(locate_quantile(std::vector<double>(12, 1.0), 0.75, 0.95).upper, infinity);
+  // P(no value lies below the quantile) is 1/2 of one value, and 1/64 of three.
+  EXPECT_EQ(locate_quantile({1}, 0.5, 0.95).lower, -infinity);
+  EXPECT_EQ(locate_quantile({1, 1, 1}, 0.25, 0.95).lower, -infinity);
+  EXPECT_EQ(locate_quantile({1, 1, 1}, 0.75, 0.95).lower, 1);
   EXPECT_EQ(locate_quantile(std::vector<double>(13, 1.0), 0.75, 0.95).upper, 1);
 }
 

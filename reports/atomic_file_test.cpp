@@ -328,6 +328,8 @@ TEST_F(AtomicFile, WhatKilledRunsHaveLeftIsRemoved) {
   const auto make = [&](const std::string& name) { std::ofstream(folder_ / name) << "half"; };
   make("report.json." + dead + ".0.tmp");
   make("0123.txt." + dead + ".12.tmp");
+  make("hu.1a.svg." + dead + ".0.tmp");
+  make("hu.1a.gnuplot." + dead + ".0.tmp");
   make("report.json." + alive + ".0.tmp");  // another run is at it
   make("notes." + dead + ".0.tmp");         // not a file that this program writes
   make("report.json." + dead + ".1.tmp.bak");

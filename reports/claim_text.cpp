@@ -22,8 +22,9 @@ std::string_view in_words(Edition edition) {
     case Edition::corrected:
       return "corrected (what this project ships)";
     case Edition::reading:
-      return "reading (one way to read a place that a copy of the text garbles, or that two copies "
-             "give differently; says nothing against the paper)";
+      return "reading (one way to read a place that a copy of the text garbles, that two copies "
+             "give "
+             "differently or that the text leaves open; says nothing against the paper)";
     case Edition::mutant:
       return "mutant (the corrected algorithm with one planted fault)";
   }

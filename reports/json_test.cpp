@@ -52,6 +52,8 @@ TEST(Json, KeysAreIdentifiersWithTheirWordsBesideThem) {
       {"releases with a fixed loss, left out", "releases_with_a_fixed_loss"},
       {"1-delta", "_1_delta"},
       {"T", "T"},
+      {"from a to z, A to Z", "from_a_to_z"},
+      {"A to Z", "A_to_Z"},
       {"black-box", "black_box"},
       {"", ""}};
   for (const auto& [words, key] : made) EXPECT_EQ(identifier(words), key);

@@ -18,8 +18,9 @@ namespace dpverify {
 // printed:   exactly as the text says.
 // proved:    what its proof supports, where that differs from the text.
 // corrected: what this project ships as the default.
-// reading:   one way to read a place of the text that a copy garbles or two copies give
-//            differently. It accuses nobody; a false one is kept to show that the checks see it.
+// reading:   one way to read a place of the text that a copy garbles, two copies give differently
+//            or the text leaves open. It accuses nobody; a false one is kept to show that the
+//            checks see it.
 // mutant:    the corrected algorithm with one planted fault, to show that the checks can see it.
 enum class Edition { printed, proved, corrected, reading, mutant };
 enum class Expectation { holds, refuted };
@@ -178,7 +179,7 @@ struct ExperimentClaim {
     std::size_t larger = 0;
   };
   std::string problem;              // the data, the method and its parameters, in words
-  std::vector<std::string> places;  // "the error at epsilon = 0.25, d = 200"
+  std::vector<std::string> places;  // "the error at epsilon = 1 and d = 200"
   // The errors of one trial, one a place; those of one trial may share records.
   std::function<std::vector<double>(std::uint64_t seed, Index trial)> errors;
   // The statement holds if every comparison of one row does.

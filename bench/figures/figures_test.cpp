@@ -543,5 +543,23 @@ TEST(Summarised, ATrialAloneHasNoInterval) {
   EXPECT_NEAR(summarised({1, 2, 3}).lower, 2 - 4.302652730 / std::sqrt(3.0), 1e-8);
 }
 
+// ---- Words -------------------------------------------------------------------------------------
+
+TEST(Panels, SayWhatNeitherXNorTheSeriesVaries) {
+  EXPECT_EQ(fixed_in_words(panel("hu.1a")), "n = 10000");
+  EXPECT_EQ(fixed_in_words(panel("hu.1b")), "epsilon = 1");
+  EXPECT_EQ(fixed_in_words(panel("hu.7a")), "n = 50000, s* = 20");
+  EXPECT_EQ(fixed_in_words(panel("hu.7c")), "n = 50000, epsilon = 0.999");
+  EXPECT_EQ(source_in_words(panel("hu.7c")),
+            "Hu, Ni, Xiao and Wang (preprint), Section 6, Figure 7(c)");
+}
+
+TEST(Points, OfAnErrorThatIsNotFiniteHaveNoInterval) {
+  const Point point = summarised({1, infinity, 2});
+  EXPECT_EQ(point.mean, infinity);
+  EXPECT_EQ(point.lower, -infinity);
+  EXPECT_EQ(point.upper, infinity);
+}
+
 }  // namespace
 }  // namespace dpverify::figures

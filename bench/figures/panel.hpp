@@ -57,9 +57,12 @@ struct Statement {
   double value = 0;
   double second_value = 0;
   std::string other;
+  // reading: the text leaves out how much is meant, and the number is this project's.
+  Edition edition = Edition::printed;
   // Of the claim that it is, with the parameters of the experiments. Empty: it is none, because 160
   // trials do not decide it, or would take hours.
   std::optional<Expectation> expectation;
+  std::optional<Finding> finding;  // where the text prints what is expected refuted
 };
 
 struct Panel {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -85,7 +86,8 @@ std::string in_words(const Panel& panel, const Place& place) {
   if (place.method.empty()) return fmt::format("the printed {}", place.printed);
   const bool own = method_of(panel, place.method).role == figures::Role::experiments;
   const bool noiseless = place.quantity == figures::Quantity::noiseless;
-  return fmt::format("the error{}{} at {} = {}, {} = {}", own ? "" : " of " + place.method,
+  return fmt::format("the error{}{} at {} = {} and {} = {}",
+                     own ? "" : " of " + place.method.substr(0, place.method.find(", ")),
                      noiseless ? " without noise" : "", figures::name(panel.x_variable),
                      panel.x[place.x], figures::name(panel.series_variable), place.series);
 }
@@ -122,16 +124,21 @@ std::vector<Claim> panel_claims(const std::vector<Panel>& panels) {
     const auto known = std::make_shared<KnownErrors>(panel);
     const std::string number = panel.id.substr(panel.id.find('.') + 1);
     ClaimList claims(panel.algorithm);
+    std::vector<std::optional<Finding>> findings;
     for (const Statement& statement : panel.statements) {
       if (!statement.expectation) continue;
-      claims.add(fmt::format("experiment.figure_{}.{}", number, statement.what), Edition::printed,
+      findings.push_back(statement.finding);
+      claims.add(fmt::format("experiment.figure_{}.{}", number, statement.what), statement.edition,
                  *statement.expectation, panel.source,
                  fmt::format("Figure {} ({}), with the parameters that the experiments section "
                              "prints: {}.",
                              label(number), panel.title, statement.text),
                  {panel.note}, experiment(panel, known, statement));
     }
-    std::ranges::move(claims.take(), std::back_inserter(all));
+    for (std::size_t k = 0; Claim & claim : claims.take()) {
+      claim.finding = findings[k++];
+      all.push_back(std::move(claim));
+    }
   }
   return all;
 }

@@ -64,10 +64,10 @@ TEST(PanelClaims, AreOfTheExperimentsParametersAndSayWhere) {
   EXPECT_THAT(claims[0].statement, HasSubstr("the error falls."));
   EXPECT_THAT(claims[0].assumptions, ElementsAre("The grid is this project's."));
   EXPECT_THAT(check_of(claims[0]).places,
-              ElementsAre("the error at n = 100, d = 2", "the error at n = 10, d = 2",
-                          "the error at n = 100, d = 3", "the error at n = 10, d = 3"));
-  EXPECT_THAT(check_of(claims[2]).places[1], "the error without noise at n = 100, d = 2");
-  EXPECT_THAT(check_of(claims[3]).places[0], "the error of other at n = 100, d = 2");
+              ElementsAre("the error at n = 100 and d = 2", "the error at n = 10 and d = 2",
+                          "the error at n = 100 and d = 3", "the error at n = 10 and d = 3"));
+  EXPECT_THAT(check_of(claims[2]).places[1], "the error without noise at n = 100 and d = 2");
+  EXPECT_THAT(check_of(claims[3]).places[0], "the error of other at n = 100 and d = 2");
   EXPECT_EQ(check_of(claims[4]).alternatives.size(), 2U);
   EXPECT_THAT(check_of(claims[4]).places[1], StartsWith("the printed 0.5"));
 }
@@ -97,15 +97,29 @@ TEST(PanelClaims, TheirErrorsAreThoseOfTheFigure) {
   }
 }
 
+// Reports name a measurement by the words before a comma: those of a claim are all different.
+TEST(PanelClaims, NameTheirPlacesWithoutCommas) {
+  for (const Claim& claim : panel_claims(panels())) {
+    std::set<std::string> names;
+    for (const std::string& place : check_of(claim).places)
+      EXPECT_TRUE(names.insert(place.substr(0, place.find(", "))).second) << claim.id << place;
+  }
+}
+
 TEST(PanelClaims, AStatementMayBeFalseOrNoClaim) {
   Panel panel = small_panel();
   panel.statements.resize(3);
   panel.statements[1].expectation = Expectation::refuted;
+  panel.statements[1].edition = Edition::reading;
+  panel.statements[1].finding = Finding{.why = "It is false."};
   panel.statements[2].expectation = std::nullopt;
   const std::vector<Claim> claims = panel_claims({panel});
   ASSERT_EQ(claims.size(), 2U);
   EXPECT_EQ(claims[0].expectation, Expectation::holds);
   EXPECT_EQ(claims[1].expectation, Expectation::refuted);
+  EXPECT_EQ(claims[1].id, "test.noisy.experiment.figure_3b.dimension.reading");
+  EXPECT_FALSE(claims[0].finding);
+  EXPECT_EQ(claims[1].finding->why, "It is false.");
 }
 
 // Ten times the records, and a tenth of the noise, which is most of the error.
@@ -118,6 +132,18 @@ TEST(PanelClaims, AreDecidedByTheCheck) {
   panel.statements[0].kind = Kind::grows;
   const Claim grows = panel_claims({panel})[0];
   EXPECT_EQ(check_experiment(grows, {.plan = Plan::nightly}).verdict, Verdict::refuted);
+}
+
+TEST(PanelClaims, AgainstAPaperHaveAFinding) {
+  for (const Claim& claim : panel_claims(panels())) {
+    const bool accuses =
+        claim.expectation == Expectation::refuted && claim.edition == Edition::printed;
+    EXPECT_EQ(accuses, claim.finding.has_value()) << claim.id;
+    if (!claim.finding) continue;
+    EXPECT_FALSE(claim.finding->why.empty() || claim.finding->touches.empty() ||
+                 claim.finding->repair.empty())
+        << claim.id;
+  }
 }
 
 TEST(PanelClaims, AreDistinctAndOfTheLongestPlan) {
