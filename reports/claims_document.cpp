@@ -52,7 +52,8 @@ std::string claims_document(const std::vector<Claim>& claims) {
       "found. Editions:\n"
       "`printed`, as the text says; `proved`, what its proof supports; `corrected`, what this "
       "project ships;\n"
-      "`reading`, one way to read a place that a copy garbles or the text leaves open, which says nothing against the "
+      "`reading`, one way to read a place that a copy garbles or the text leaves open, which says "
+      "nothing against the "
       "paper. Made by\n"
       "`{}`.\n",
       claims.size(), command("verify"), command("explain ALGORITHM.CLAIM.EDITION"),

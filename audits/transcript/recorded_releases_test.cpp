@@ -386,8 +386,8 @@ TEST(RecordedReleases, RefuteTheFaultTheyPromise) {
   EXPECT_NEAR(transcripts::smallest_refuted_fault({1, 0}, 20, 20, 0.05), 1, 1e-4);
 }
 
-// Where no epsilon is claimed the fault is in delta. Contributions from 0 to 0.19 of mean 0.1 have a
-// standard error of 1 % of it, and the bound takes some of those.
+// Where no epsilon is claimed the fault is in delta. Contributions from 0 to 0.19 of mean 0.1 have
+// a standard error of 1 % of it, and the bound takes some of those.
 TEST(RecordedReleases, AFaultInDeltaAloneIsSeen) {
   const double fault = transcripts::smallest_refuted_fault({0, 0.1}, 10'000, 10'000, 0.05);
   EXPECT_GT(fault, 1.02);
