@@ -26,10 +26,9 @@ Confirmation decide(const std::vector<std::vector<ErrorComparison>>& statement,
                     const Errors& errors, double level);
 
 // The mean error of the first place over `factor` times that of the second: at 1 and above, the
-// comparison is false.
+// comparison is false. The estimate is infinite where only the second mean is 0, 1 where both are.
 struct MeanRatio {
-  double estimate =
-      0;             // infinite where the second mean is 0 and the first is not; 1 where both are
+  double estimate = 0;
   double lower = 0;  // any smaller ratio is refuted at the level (one-sided); at least 0
   double upper = 0;  // any larger one is; may be infinite
 };

@@ -391,7 +391,8 @@ std::vector<Claim> dp_sco_rates() {
   claims.add(
       "rate.gradient", printed, holds, {Text::tao, "Lemma 20"},
       "With tau = (u epsilon n/sqrt(dT))^(1/(1+v)) the error of the gradients that the strongly "
-      "convex branch estimates falls with n as (epsilon n)^(-v/(1+v)), log factors apart; v = 1/2.",
+      "convex branch estimates falls with n as (epsilon n)^(-v/(1+v)), log factors apart; v = 1/2. "
+      "(One feature and the mean over the T steps are this check's; the lemma speaks of each.)",
       assumption,
       gradient_rate(0.5, {{{1e10, 1e11, 1e12, 1e13}, 40}, {{1e10, 1e11, 1e12, 1e13, 1e14}, 100}}));
   add("lower_bound.strongly_convex", needed + "; Theorem 8; v = 1",
