@@ -2,7 +2,6 @@
 
 #include <csv.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -32,6 +31,15 @@ std::string in_quotes(std::string_view text) {
   for (char& c : out)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   return "'" + out + (text.size() > most ? "..." : "") + "'";
+}
+
+// The first of the names, for a message.
+std::string listed(const Names& names) {
+  constexpr std::size_t most = 20;
+  std::string out;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+    out += (k == 0 ? "" : ", ") + in_quotes(names[k]);
+  return names.size() > most ? fmt::format("{} and {} more", out, names.size() - most) : out;
 }
 
 std::string place(const std::string& path, std::size_t line) {
@@ -270,7 +278,7 @@ NamedDataset dataset_with_target(const CsvTable& table, const std::string& targe
   require(
       found != table.columns.end(), table.path + ": target", in_quotes(target),
       table.detail == MessageDetail::values
-          ? fmt::format("one of the columns {}", fmt::join(table.columns, ", "))
+          ? "one of the columns " + listed(table.columns)
           : fmt::format("one of the {} names of columns in its first line", table.columns.size()));
   require(table.columns.size() > 1, table.path + ": target",
           in_quotes(target) + ", the only column",

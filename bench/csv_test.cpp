@@ -12,7 +12,9 @@ namespace dpverify {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 // A file that goes away with the test; its name is what the messages start with.
@@ -240,6 +242,25 @@ TEST(Target, BecomesTheLabels) {
   EXPECT_EQ(last.data.labels, (VectorXd(2) << 3, 6).finished());
 }
 
+// A header is the user's, of any length: the message stays one line and short.
+TEST(Target, OfManyAndLongNamesTheFirstAreListed) {
+  CsvTable table{.path = "F", .columns = {}, .values = Matrix::Ones(2, 23)};
+  table.detail = MessageDetail::values;
+  for (int k = 0; k < 23; ++k)
+    table.columns.push_back(std::to_string(k) + "\n" + std::string(5000, 'x'));
+  try {
+    dataset_with_target(table, "z");
+    FAIL();
+  } catch (const std::invalid_argument& refusal) {
+    const std::string message = refusal.what();
+    EXPECT_THAT(message, HasSubstr("'z', but must be one of the columns '0?xxx"));
+    EXPECT_THAT(message, HasSubstr("x...', '19?x"));
+    EXPECT_THAT(message, Not(HasSubstr("'20?")));
+    EXPECT_THAT(message, EndsWith("...' and 3 more"));
+    EXPECT_LT(message.size(), 1200);
+  }
+}
+
 TEST(Target, UnknownOrAlone) {
   EXPECT_THAT([] { dataset_with_target(small_table(), "z"); },
               ThrowsMessage<std::invalid_argument>(
@@ -248,7 +269,7 @@ TEST(Target, UnknownOrAlone) {
   shown.detail = MessageDetail::values;
   EXPECT_THAT([&] { dataset_with_target(shown, "z"); },
               ThrowsMessage<std::invalid_argument>(
-                  "F: target is 'z', but must be one of the columns a, y, b"));
+                  "F: target is 'z', but must be one of the columns 'a', 'y', 'b'"));
   EXPECT_THAT(
       [] {
         dataset_with_target({"F", {"y"}, Matrix::Ones(2, 1)}, "y");

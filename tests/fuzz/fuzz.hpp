@@ -43,7 +43,7 @@ class File {
   int descriptor_;
 };
 
-// No exception but of bad input, with a message that is not empty and, without values, short.
+// No exception but of bad input, with a message that is not empty, short, and one line.
 template <class Work>
 bool accepted(const Work& work) {
   try {
@@ -51,7 +51,8 @@ bool accepted(const Work& work) {
     return true;
   } catch (const std::invalid_argument& refusal) {
     const std::string_view message = refusal.what();
-    must(!message.empty() && message.size() < 2000, "a refusal is one short message");
+    must(!message.empty() && message.size() < 2000 && message.find('\n') == message.npos,
+         "a refusal is one short line");
     return false;
   }
 }
