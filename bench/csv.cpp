@@ -219,8 +219,8 @@ std::size_t read_table(std::string_view text, const std::string& path, Names& co
 CsvTable read_csv(const std::string& path, MessageDetail detail) {
   CsvTable table{.path = path, .columns = {}, .values = {}, .detail = detail};
   const std::string text = file_text(path);
-  // Rows end with one or the other, and a cell is a character and a separator.
-  const Index lines = std::max(std::ranges::count(text, '\n'), std::ranges::count(text, '\r')) + 1;
+  // At most: a line ends with either mark or with both, and a cell is a character and a separator.
+  const Index lines = std::ranges::count(text, '\n') + std::ranges::count(text, '\r') + 1;
   Index row = 0;
   read_table(text, path, table.columns, [&](const Cells& cells, std::size_t line) {
     const auto columns = static_cast<Index>(cells.size());

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -70,6 +71,22 @@ TEST(Csv, Plain) {
   const CsvTable table = read_csv(file.path());
   EXPECT_THAT(table.columns, ElementsAre("a", "b"));
   EXPECT_EQ(table.values, two_by_two);
+}
+
+// Every mix of the three ends, so that no kind of them alone counts the lines.
+TEST(Csv, LinesOfOneFileEndInEveryWay) {
+  const std::array<std::string, 3> ends{"\n", "\r", "\r\n"};
+  constexpr int lines = 6;
+  for (int mix = 0; mix < 729; ++mix) {
+    std::string text = "a";
+    for (int line = 0, left = mix; line < lines; ++line, left /= 3) {
+      text += ends[static_cast<std::size_t>(left % 3)];
+      if (line + 1 < lines) text += std::to_string(line);
+    }
+    const TemporaryFile file(text);
+    const CsvTable table = read_csv(file.path());
+    ASSERT_EQ(table.values, (Matrix(5, 1) << 0, 1, 2, 3, 4).finished()) << mix;
+  }
 }
 
 TEST(Csv, FormsThatMeanTheSame) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -25,32 +26,44 @@ const ExperimentClaim& experiment_of(const Claim& claim) {
   return std::get<ExperimentClaim>(claim.check);
 }
 
-std::optional<std::vector<double>> read(const std::string& text, std::size_t places) {
+// What a trial has found, after the seconds that it took, as text and back, exactly.
+struct Found {
+  double seconds = 0;
+  std::vector<double> errors;
+};
+
+std::string as_text(const Found& found) {
+  std::string text = fmt::format("{:.6g}\n", found.seconds);
+  for (const double error : found.errors) text += to_text(error) + "\n";
+  return text;
+}
+
+std::optional<Found> read(const std::string& text, std::size_t places) {
   std::istringstream words(text);
   std::vector<double> numbers;
   for (std::string word; words >> word;) numbers.push_back(std::strtod(word.c_str(), nullptr));
-  if (numbers.size() != places) return std::nullopt;
-  return numbers;
+  if (numbers.size() != places + 1) return std::nullopt;
+  return Found{numbers[0], {numbers.begin() + 1, numbers.end()}};
 }
 
-std::vector<double> trial(const Claim& claim, const CheckContext& context, Index number) {
+std::vector<double> errors_of(const Claim& claim, const CheckContext& context, Index trial) {
   const ExperimentClaim& check = experiment_of(claim);
   const CheckpointStore& store = context.checkpoints;
-  const std::string key =
-      fmt::format("experiment {}, seed {}, trial {}", claim.id, context.seed, number);
+  const std::string key = trial_key(claim, context, trial);
   if (store.recall)
     if (const auto text = store.recall(key))
-      if (auto numbers = read(*text, check.places.size())) return *std::move(numbers);
-  std::vector<double> numbers = check.errors(context.seed, number);
-  if (numbers.size() != check.places.size())
-    throw std::logic_error(fmt::format("{} gives {} errors at {} places", claim.id, numbers.size(),
-                                       check.places.size()));
-  if (store.keep) {
-    std::string text;
-    for (const double value : numbers) text += to_text(value) + "\n";
-    store.keep(key, text);
-  }
-  return numbers;
+      if (auto found = read(*text, check.places.size())) {
+        if (store.took_before) store.took_before(found->seconds);
+        return std::move(found->errors);
+      }
+  const auto start = std::chrono::steady_clock::now();
+  Found found{.errors = check.errors(context.seed, trial)};
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (found.errors.size() != check.places.size())
+    throw std::logic_error(fmt::format("{} gives {} errors at {} places", claim.id,
+                                       found.errors.size(), check.places.size()));
+  if (store.keep) store.keep(key, as_text(found));
+  return std::move(found.errors);
 }
 
 // A look has twice the trials of the one before, all of whose it keeps; none is taken after one
@@ -78,7 +91,7 @@ void add_trials(Errors& errors, const Claim& claim, const CheckContext& context,
   for (std::vector<double>& values : errors)
     values.resize(before + static_cast<std::size_t>(count));
   parallel_for(count, context.threads, [&](Index k) {
-    const std::vector<double> numbers = trial(claim, context, first + k);
+    const std::vector<double> numbers = errors_of(claim, context, first + k);
     for (std::size_t place = 0; place < numbers.size(); ++place)
       errors[place][before + static_cast<std::size_t>(k)] = numbers[place];
   });
@@ -189,9 +202,22 @@ Evidence outside_the_plan(const Claim& claim, const CheckContext& context) {
 
 }  // namespace
 
+Index planned_trials(const Claim& claim, const CheckContext& context) {
+  const ExperimentClaim& check = experiment_of(claim);
+  return context.plan < check.smallest_plan ? 0 : check.trials;
+}
+
+std::string trial_key(const Claim& claim, const CheckContext& context, Index trial) {
+  return fmt::format("experiment {}, seed {}, trial {}", claim.id, context.seed, trial);
+}
+
+void keep_trial(const Claim& claim, const CheckContext& context, Index trial) {
+  errors_of(claim, context, trial);
+}
+
 Evidence check_experiment(const Claim& claim, const CheckContext& context) {
   const ExperimentClaim& check = experiment_of(claim);
-  if (context.plan < check.smallest_plan) return outside_the_plan(claim, context);
+  if (planned_trials(claim, context) == 0) return outside_the_plan(claim, context);
   const StageLevels levels =
       stage_levels(context.level, static_cast<double>(number_of_comparisons(check.alternatives)));
   const Stage screened = screen(claim, context, levels.screen);

@@ -1,6 +1,8 @@
 // Do mean errors compare as a text says that its experiments show?
 #pragma once
 
+#include <string>
+
 #include "algorithms/claims/evidence.hpp"
 
 namespace dpverify {
@@ -14,5 +16,14 @@ namespace dpverify {
 //   not_run:      the plan leaves it out.
 // Every finished trial goes to context.checkpoints, and is not run again if it is there.
 Evidence check_experiment(const Claim& claim, const CheckContext& context);
+
+// The trials of the first look, numbered from 0: none if the plan leaves the claim out.
+Index planned_trials(const Claim& claim, const CheckContext& context);
+
+// Under which context.checkpoints has a trial.
+std::string trial_key(const Claim& claim, const CheckContext& context, Index trial);
+
+// Runs a trial that context.checkpoints does not have yet.
+void keep_trial(const Claim& claim, const CheckContext& context, Index trial);
 
 }  // namespace dpverify

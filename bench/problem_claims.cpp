@@ -76,7 +76,7 @@ RateProblem problem_of(const std::string& in_words, Index dimension, const LazyP
 
 // Three quarters of a decade more of n.
 Sweep longer(Sweep sweep) {
-  sweep.values.push_back(5.6 * sweep.values.back());
+  sweep.values.push_back(5.6 * sweep.values.at(sweep.values.size() - 1));
   return sweep;
 }
 

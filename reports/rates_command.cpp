@@ -41,13 +41,14 @@ class SweepProgress {
  public:
   SweepProgress(const Share& share, const CheckContext& context, const Console& console)
       : line_(console) {
-    const auto add = [this](const RatePiece& piece) {
-      work_[piece.key] = piece.work;
-      left_ += piece.work;
+    const auto add = [this](const std::vector<ShardPiece>& pieces) {
+      for (const ShardPiece& piece : pieces) {
+        work_[piece.key] = piece.work;
+        left_ += piece.work;
+      }
     };
-    for (const Claim& claim : share.claims)
-      for (const RatePiece& piece : planned_pieces(claim, context)) add(piece);
-    for (const ShardPiece& each : share.pieces) add(each.piece);
+    for (const Claim& claim : share.claims) add(pieces_of_check(claim, context));
+    add(share.pieces);
   }
 
   void finish(const std::string& key, bool measured) {

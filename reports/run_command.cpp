@@ -35,10 +35,6 @@ constexpr std::uint64_t control_seed = 20240229;
 constexpr std::string_view neighbours = "replace-one";
 constexpr std::string_view not_private =
     "computed from the data without noise and no part of the private output: do not publish";
-constexpr std::string_view research_code =
-    "research code: noise and selections are drawn exactly, from the operating system's generator, "
-    "but "
-    "the sums before them are rounded, and the time of a run depends on the data";
 constexpr std::string_view seed_is_known =
     "the seed was given: whoever knows it can take the noise off again, so this output is not "
     "private";
@@ -93,6 +89,17 @@ void require_few_iterations(const Algorithm& algorithm, const RunOptions& option
     if (parameter == name)
       require(!(std::strtod(text.c_str(), nullptr) > most), "--iterations auto", text,
               fmt::format("at most {:.0f} for these records and parameters, or a number", most));
+}
+
+double room_for(const Dataset& data) { return rounding_room(data.size(), data.dimension()); }
+
+std::string research_code(const Dataset& data) {
+  return fmt::format(
+      "research code: noise and selections are drawn exactly, from the operating system's "
+      "generator, wider by a factor of 1 + {:.1e} because the sums before them are rounded; but "
+      "the "
+      "time of a run depends on the data",
+      room_for(data) - 1);
 }
 
 std::string drawn_in_floating_point(const std::set<std::string>& laws) {
@@ -189,7 +196,7 @@ std::unique_ptr<BitSource> bits_of(const Result& result) {
 void compute(Result& result) {
   const auto& [algorithm, common, named, prepared, w, controls, warnings] = result;
   const std::unique_ptr<BitSource> bits = bits_of(result);
-  ExactReleases releases(*bits);
+  ExactReleases releases(*bits, room_for(named.data));
   try {
     result.w = prepared.mechanism(named.data, releases);
     if (w.size() == named.data.dimension())
@@ -299,7 +306,7 @@ int run_command(const Algorithm& algorithm, const std::map<std::string, std::str
   const PreparedRun prepared = algorithm.prepare(named.data, texts);
   require_few_iterations(algorithm, texts, prepared);
 
-  Result result{algorithm, common, named, prepared, {}, {}, {std::string(research_code)}};
+  Result result{algorithm, common, named, prepared, {}, {}, {research_code(named.data)}};
   if (common.seed) result.warnings.insert(result.warnings.begin(), std::string(seed_is_known));
   compute(result);
 

@@ -228,6 +228,7 @@ TEST_F(RunCommand, WithoutASeedTheNoiseIsFreshAndTheSeedUntold) {
   EXPECT_EQ(first["seed"], nullptr);
   EXPECT_THAT(first["warnings"].dump(), Not(HasSubstr("seed")));
   EXPECT_THAT(first["warnings"].dump(), HasSubstr("drawn exactly"));
+  EXPECT_THAT(first["warnings"].dump(), HasSubstr("wider by a factor of 1 + "));
   EXPECT_THAT(first["warnings"].dump(), Not(HasSubstr("floating-point attacks")));
   // The controls have noise of their own, which is no secret.
   EXPECT_EQ(first["not_private"]["data_free"], second["not_private"]["data_free"]);

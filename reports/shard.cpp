@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "algorithms/core/checked.hpp"
 #include "algorithms/core/parallel.hpp"
+#include "bench/experiment_check.hpp"
 #include "bench/rate_check.hpp"
 #include "reports/layout.hpp"
 #include "reports/report_file.hpp"
@@ -39,25 +41,24 @@ Shard read_rank() {
 struct Unit {
   std::size_t claim = 0;  // its place among those that are shared
   double seconds = 0;
-  std::optional<RatePiece> piece;
+  std::optional<ShardPiece> piece;
 };
 
-// Rates of more than so many seconds in pieces.
+// Claims of more than so many seconds in pieces.
 std::vector<Unit> divided(const std::vector<Unit>& whole, const std::vector<Claim>& claims,
                           const CheckContext& context, double most_seconds) {
   std::vector<Unit> units;
   for (const Unit& unit : whole) {
     const Claim& claim = claims[unit.claim];
-    std::vector<RatePiece> pieces;
-    if (unit.seconds > most_seconds && std::holds_alternative<RateClaim>(claim.check))
-      pieces = planned_pieces(claim, context);
+    std::vector<ShardPiece> pieces;
+    if (unit.seconds > most_seconds) pieces = pieces_of_check(claim, context);
     double work = 0;
-    for (const RatePiece& piece : pieces) work += piece.work;
+    for (const ShardPiece& piece : pieces) work += piece.work;
     if (pieces.size() < 2 || work == 0) {
       units.push_back(unit);
       continue;
     }
-    for (RatePiece& piece : pieces) {
+    for (ShardPiece& piece : pieces) {
       const double seconds = unit.seconds * piece.work / work;
       units.push_back({.claim = unit.claim, .seconds = seconds, .piece = std::move(piece)});
     }
@@ -66,6 +67,23 @@ std::vector<Unit> divided(const std::vector<Unit>& whole, const std::vector<Clai
 }
 
 }  // namespace
+
+std::vector<ShardPiece> pieces_of_check(const Claim& claim, const CheckContext& context) {
+  const auto kept = std::make_shared<Claim>(claim);  // as long as its pieces
+  std::vector<ShardPiece> pieces;
+  if (std::holds_alternative<RateClaim>(claim.check)) {
+    for (const RatePiece& piece : planned_pieces(claim, context))
+      pieces.push_back({claim.id, piece.key, piece.work, [kept, piece](const CheckContext& with) {
+                          keep_piece(*kept, with, piece);
+                        }});
+  } else if (std::holds_alternative<ExperimentClaim>(claim.check)) {
+    for (Index trial = 0; trial < planned_trials(claim, context); ++trial)
+      pieces.push_back(
+          {claim.id, trial_key(claim, context, trial), 1,
+           [kept, trial](const CheckContext& with) { keep_trial(*kept, with, trial); }});
+  }
+  return pieces;
+}
 
 Shard read_shard(const ShardArguments& arguments) {
   const std::string& text = arguments.shard;
@@ -112,11 +130,10 @@ Share share_of(const std::vector<Claim>& claims, const CheckContext& context, co
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (ours[i] == 0) continue;
     share.seconds += units[i].seconds;
-    const Claim& claim = claims[units[i].claim];
     if (units[i].piece)
-      share.pieces.push_back({claim, *units[i].piece});
+      share.pieces.push_back(*units[i].piece);
     else
-      share.claims.push_back(claim);
+      share.claims.push_back(claims[units[i].claim]);
   }
   return share;
 }
@@ -132,9 +149,9 @@ MeasuredPieces measure_pieces(const std::vector<ShardPiece>& pieces, const Check
     const bool too_late = over();
     std::string failure;
     try {
-      if (!too_late) keep_piece(each.claim, inner, each.piece);
+      if (!too_late) each.keep(inner);
     } catch (const std::exception& error) {
-      failure = each.claim.id + ": " + error.what();
+      failure = each.claim + ": " + error.what();
     }
     const std::scoped_lock lock(mutex);
     if (!failure.empty())

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "algorithms/claims/evidence.hpp"
-#include "bench/rate_points.hpp"
 #include "reports/arguments.hpp"
 #include "reports/command_line.hpp"
 #include "reports/json.hpp"
@@ -26,11 +25,18 @@ struct Shard {
 // cannot be read.
 Shard read_shard(const ShardArguments& arguments);
 
-// A piece of a rate whose claim is too much for one part.
+// A piece of a check that is too much for one part: trials of a point of a rate, or a trial of an
+// experiment.
 struct ShardPiece {
-  Claim claim;
-  RatePiece piece;
+  std::string claim;
+  std::string key;                                // under which it is kept
+  double work = 0;                                // to compare pieces of one claim by
+  std::function<void(const CheckContext&)> keep;  // measures it, if context.checkpoints has it not
 };
+
+// Those of the first look at a claim, which is mostly the last; none of a kind that is not divided,
+// or if the plan leaves the claim out.
+std::vector<ShardPiece> pieces_of_check(const Claim& claim, const CheckContext& context);
 
 // What a part does.
 struct Share {
@@ -40,9 +46,9 @@ struct Share {
 };
 
 // Each claim is in exactly one part, whoever asks: the longest first, each to the part with the
-// least so far. A rate that would take a part more than half of its time is there in pieces, each
-// in exactly one part; it is read, and given more trials if it needs them, by who puts the parts
-// together. In the order given. `context` has the seed and plan of the run.
+// least so far. A rate or an experiment that would take a part more than half of its time is there
+// in pieces, each in exactly one part; it is read, and given more trials if it needs them, by who
+// puts the parts together. In the order given. `context` has the seed and plan of the run.
 Share share_of(const std::vector<Claim>& claims, const CheckContext& context, const Shard& shard);
 
 struct MeasuredPieces {

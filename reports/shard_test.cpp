@@ -1,6 +1,7 @@
 #include "reports/shard.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "algorithms/core/numbers.hpp"
 #include "algorithms/core/random.hpp"
 #include "algorithms/core/test_refusals.hpp"
+#include "bench/experiment_check.hpp"
 #include "bench/rate_check.hpp"
 #include "reports/test_commands.hpp"
 
@@ -145,8 +147,8 @@ TEST(ShareOf, ARateThatIsTooMuchForAPartIsInPieces) {
   for (int number = 1; number <= 32; ++number) {
     const Share share = share_of(claims, {}, {.number = number, .count = 32, .measured = times});
     for (const ShardPiece& each : share.pieces) {
-      EXPECT_EQ(each.claim.id, "test.long.rate.printed");
-      keys.insert(each.piece.key);
+      EXPECT_EQ(each.claim, "test.long.rate.printed");
+      keys.insert(each.key);
     }
     for (const Claim& claim : share.claims) whole.insert(claim.id);
     EXPECT_LE(share.seconds, 1.05 * all / 32) << number;
@@ -164,6 +166,57 @@ TEST(ShareOf, ARateThatIsTooMuchForAPartIsInPieces) {
         share_of(claims, {}, {.number = number, .count = 2, .measured = times}).pieces.empty());
 }
 
+// Its trials are kept under the names under which the check looks for them: whoever puts the parts
+// together runs none of the first look again.
+TEST(ShareOf, AnExperimentThatIsTooMuchForAPartIsInTrials) {
+  std::atomic<int> runs = 0;
+  ExperimentClaim experiment{.problem = "of known errors",
+                             .places = {"the first", "the second"},
+                             .alternatives = {{{0, 1, 1}}},
+                             .smallest_plan = Plan::ci,
+                             .trials = 12};
+  experiment.errors = [&](std::uint64_t, Index trial) {
+    ++runs;
+    return std::vector{1 + 0.01 * static_cast<double>(trial), 2.0};
+  };
+  const std::vector<Claim> claims{{.id = "test.long.experiment.printed", .check = experiment},
+                                  {.id = "test.short.lemma.printed", .check = LemmaClaim{}}};
+  const std::vector<ClaimTiming> times{{.claim = claims[0].id, .seconds = 12},
+                                       {.claim = claims[1].id, .seconds = 1}};
+  CheckContext context;
+  context.plan = Plan::ci;
+  std::map<std::string, std::string> kept;
+  double before = 0;
+  context.checkpoints = {
+      .recall = [&](const std::string& key) -> std::optional<std::string> {
+        const auto found = kept.find(key);
+        return found == kept.end() ? std::nullopt : std::optional(found->second);
+      },
+      .keep = [&](const std::string& key, const std::string& text) { kept[key] = text; },
+      .took_before = [&](double seconds) { before += seconds; }};
+  for (int number = 1; number <= 3; ++number) {
+    const Share share =
+        share_of(claims, context, {.number = number, .count = 3, .measured = times});
+    EXPECT_LE(share.seconds, 5) << number;
+    for (const Claim& claim : share.claims) EXPECT_EQ(claim.id, claims[1].id);
+    const MeasuredPieces measured = measure_pieces(share.pieces, context, [] { return false; });
+    EXPECT_THAT(measured.failures, ::testing::IsEmpty());
+    EXPECT_EQ(measured.measured, share.pieces.size());
+  }
+  EXPECT_EQ(runs, 12);
+  EXPECT_EQ(kept.size(), 12U);
+  EXPECT_EQ(before, 0);
+  const Evidence evidence = check_experiment(claims[0], context);
+  EXPECT_EQ(evidence.verdict, Verdict::consistent);
+  EXPECT_EQ(evidence.samples, 12U);
+  EXPECT_EQ(runs, 12);
+  EXPECT_GT(before, 0) << "what the pieces took counts as the time of the claim";
+
+  context.plan = Plan::smoke;
+  EXPECT_THAT(pieces_of_check(claims[0], context), ::testing::IsEmpty());
+  EXPECT_THAT(pieces_of_check(claims[1], context), ::testing::IsEmpty());
+}
+
 TEST(MeasurePieces, EndsWhenItIsOverAndSaysWhatFailed) {
   Claim claim = sweep("test.own.rate.printed");
   auto& rate = std::get<RateClaim>(claim.check);
@@ -178,8 +231,7 @@ TEST(MeasurePieces, EndsWhenItIsOverAndSaysWhatFailed) {
                      .bound = 1};
   };
   rate.excess_risk = [](const VectorXd&) { return 1.0; };
-  std::vector<ShardPiece> pieces;
-  for (const RatePiece& piece : planned_pieces(claim, {})) pieces.push_back({claim, piece});
+  const std::vector<ShardPiece> pieces = pieces_of_check(claim, {});
   ASSERT_EQ(pieces.size(), 3U);
   std::set<std::string> kept;
   CheckContext context;
@@ -189,12 +241,12 @@ TEST(MeasurePieces, EndsWhenItIsOverAndSaysWhatFailed) {
   EXPECT_EQ(all.measured, 2U);
   EXPECT_EQ(all.left_out, 0U);
   EXPECT_EQ(all.failures, std::vector<std::string>{"test.own.rate.printed: no memory"});
-  EXPECT_EQ(kept, (std::set{pieces[0].piece.key, pieces[2].piece.key}));
+  EXPECT_EQ(kept, (std::set{pieces[0].key, pieces[2].key}));
   kept.clear();
   const MeasuredPieces one = measure_pieces(pieces, context, [&] { return !kept.empty(); });
   EXPECT_EQ(one.measured, 1U);
   EXPECT_EQ(one.left_out, 2U);
-  EXPECT_EQ(kept, std::set{pieces[0].piece.key});
+  EXPECT_EQ(kept, std::set{pieces[0].key});
 }
 
 // Of a part that has nothing but pieces.

@@ -1,9 +1,13 @@
 #include "algorithms/core/exact_releases.hpp"
 
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "algorithms/core/checked.hpp"
+#include "algorithms/core/numbers.hpp"
 
 namespace dpverify {
 namespace {
@@ -29,12 +33,12 @@ Index exponential(const VectorXd& scores, double coefficient, BitSource& bits) {
   }
 }
 
-Index largest_with_noise(const NoisyMax& law, RealLaw noise, BitSource& bits) {
+Index largest_with_noise(const NoisyMax& law, double scale, RealLaw noise, BitSource& bits) {
   Index best = 0;
   LazyReal of_best = noise(bits);
   for (Index v = 1; v < law.scores.size(); ++v) {
     LazyReal z = noise(bits);
-    if (!is_larger(law.scores[v], z, law.scores[best], of_best, law.scale, bits)) continue;
+    if (!is_larger(law.scores[v], z, law.scores[best], of_best, scale, bits)) continue;
     best = v;
     of_best = std::move(z);
   }
@@ -61,22 +65,23 @@ class Order {
 // What each law gives; nothing for one that is not known how to draw.
 struct Exactly {
   BitSource& bits;
+  double room;
 
   std::optional<Outcome> operator()(const LaplaceNoise& law) const {
-    return with_noise(law.value, law.scale, exact_laplace, bits);
+    return with_noise(law.value, law.scale * room, exact_laplace, bits);
   }
   std::optional<Outcome> operator()(const GaussianNoise& law) const {
-    return with_noise(law.value, law.standard_deviation, exact_normal, bits);
+    return with_noise(law.value, law.standard_deviation * room, exact_normal, bits);
   }
   std::optional<Outcome> operator()(const ExponentialMechanism& law) const {
-    return exponential(law.scores, law.coefficient, bits);
+    return exponential(law.scores, law.coefficient / room, bits);
   }
   std::optional<Outcome> operator()(const NoisyMax& law) const {
     switch (law.noise) {
       case MaxNoise::laplace:
-        return largest_with_noise(law, exact_laplace, bits);
+        return largest_with_noise(law, law.scale * room, exact_laplace, bits);
       case MaxNoise::exponential:
-        return largest_with_noise(law, exact_exponential, bits);
+        return largest_with_noise(law, law.scale * room, exact_exponential, bits);
       case MaxNoise::gumbel:
         break;
     }
@@ -88,7 +93,7 @@ struct Exactly {
     for (;;) {  // the candidate of the largest score is kept
       const Index v = order.next(bits);
       LazyReal z = exact_exponential(bits);
-      if (exceeds(z, law.coefficient, largest, law.scores[v], bits)) return v;
+      if (exceeds(z, law.coefficient / room, largest, law.scores[v], bits)) return v;
     }
   }
   std::optional<Outcome> operator()(const UniformPermutation& law) const {
@@ -102,12 +107,23 @@ struct Exactly {
 
 }  // namespace
 
+ExactReleases::ExactReleases(BitSource& bits, double room) : bits_(bits), room_(room) {
+  require(room >= 1 && std::isfinite(room), "room for rounding", room, "at least 1 and finite");
+}
+
 Outcome ExactReleases::decide(const Law& law) {
   validate(law);
-  if (auto outcome = std::visit(Exactly{bits_}, law)) return *std::move(outcome);
+  if (auto outcome = std::visit(Exactly{bits_, room_}, law)) return *std::move(outcome);
   in_floating_point_.insert(law_name(law));
   RandomStream stream({.seed = bits_.bits(), .claim = "a release", .trial = bits_.bits()});
   return sample(law, stream);
+}
+
+double rounding_room(Index records, Index features) {
+  const auto n = static_cast<double>(records), d = static_cast<double>(features);
+  require(n >= 1, "records", n, "at least 1");
+  require(d >= 0, "features", d, "at least 0");
+  return std::nextafter(1 + std::ldexp(n * (n + d + 16), -50), infinity);
 }
 
 }  // namespace dpverify
