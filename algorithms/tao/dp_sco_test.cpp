@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "algorithms/mechanisms/test_twins.hpp"
 #include "algorithms/problems/counted_records.hpp"
+#include "algorithms/problems/heavy_mean.hpp"
 
 namespace dpverify::tao {
 namespace {
@@ -208,6 +210,60 @@ TEST(DpSco, CountsStandForRecords) {
       expect_same_law(counted.laws[k], plain.laws[k]);
     EXPECT_LT((w - expected).norm(), 1e-12);
   }
+}
+
+// The rate of Lemma 20 reports what each step's estimate w_t - gradient says of E x: the steps
+// written again, on records instead of counts.
+TEST(DpSco, TheRateOfTheGradientsReportsEveryEstimateOfThePath) {
+  const std::vector<Claim> claims = dp_sco_rates();
+  const auto claim = std::ranges::find(claims, "tao.dp_sco.rate.gradient.printed", &Claim::id);
+  ASSERT_NE(claim, claims.end());
+  constexpr Index n = 200'000;
+  const RatePoint point = std::get<RateClaim>(claim->check).point(n);
+  RandomStream stream({.seed = 3, .claim = "gradients of dp sco"});
+  Dataset counts = point.draw(n, stream);
+  // In every part a record of every size, too, from the usual one to the rarest: one a block.
+  const CountedMean law = HeavyMean{.centre = 0.7, .share = 0.01, .tail = 1.55}.rounded_down();
+  const auto kinds = static_cast<Index>(law.values.size());
+  for (Index k = 0; k + kinds <= counts.features.rows(); k += kinds) {
+    ASSERT_GE(counts.features(k, 0), 1);
+    --counts.features(k, 0);
+    ++counts.features(k + k / kinds % kinds, 0);
+  }
+  CapturingReleases releases;
+  const VectorXd said = point.mechanism(counts, releases);
+
+  const double moment = std::sqrt(2) * (1 + law.moment(1.5));
+  const DpScoParameters p = strongly_convex_from_theorem(
+      n, 1, {.gradient_bound = 2, .moment = moment, .order = 0.5}, 0.99, 1e-5, 0.1);
+  const auto steps = static_cast<double>(p.iterations);
+  const double threshold = std::pow(moment * 0.99 * n / std::sqrt(steps), 1 / 1.5);
+  ASSERT_GE(p.iterations, 2);
+  ASSERT_EQ(said.size(), p.iterations);
+  ASSERT_EQ(releases.laws.size(), static_cast<std::size_t>(p.iterations));
+  const Index size = n / p.iterations / p.blocks;
+  const Dataset records = counted_records(law, counts, size);
+  ASSERT_EQ(records.size(), p.iterations * p.blocks * size);
+  double w = p.initial[0], error = 0;
+  for (Index t = 0; t < p.iterations; ++t) {
+    Numbers means;
+    for (Index b = 0; b < p.blocks; ++b) {
+      double sum = 0;
+      for (Index i = 0; i < size; ++i) {
+        const double gradient = w - records.features((t * p.blocks + b) * size + i, 0);
+        if (std::abs(gradient) <= threshold) sum += gradient;
+      }
+      means.push_back(sum / static_cast<double>(size));
+    }
+    std::ranges::sort(means);
+    const auto k = static_cast<std::size_t>(t);
+    EXPECT_NEAR(releases.laws[k].value[0], means[(means.size() - 1) / 2], 1e-12) << t;
+    const double outcome = releases.outcomes[k][0];
+    EXPECT_NEAR(said[t], w - outcome, 1e-12) << t;
+    error += std::abs(w - outcome - law.mean()[0]) / steps;
+    w = std::clamp(w - p.step * outcome, -1.0, 1.0);
+  }
+  EXPECT_NEAR(point.excess_risk(said), error, 1e-12);
 }
 
 }  // namespace
