@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "algorithms/claims/test_lemmas.hpp"
 #include "algorithms/registry.hpp"
@@ -12,10 +13,10 @@
 namespace dpverify {
 namespace {
 
-const Claim& claim(const std::string& id) {
+const Claim& claim(std::string_view id) {
   const auto found =
       std::find_if(claims().begin(), claims().end(), [&id](const Claim& c) { return c.id == id; });
-  if (found == claims().end()) throw std::invalid_argument("no claim " + id);
+  if (found == claims().end()) throw std::invalid_argument("no claim " + std::string(id));
   return *found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "algorithms/claims/test_lemmas.hpp"
@@ -15,10 +16,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const Claim& claim(const std::string& id) {
+const Claim& claim(std::string_view id) {
   const auto found =
       std::find_if(claims().begin(), claims().end(), [&id](const Claim& c) { return c.id == id; });
-  if (found == claims().end()) throw std::invalid_argument("no claim " + id);
+  if (found == claims().end()) throw std::invalid_argument("no claim " + std::string(id));
   return *found;
 }
 

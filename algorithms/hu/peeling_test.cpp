@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "algorithms/mechanisms/test_slow_peeling.hpp"
 #include "audits/privacy_check.hpp"
@@ -10,10 +11,10 @@
 namespace dpverify::hu {
 namespace {
 
-const Claim& claim(const std::vector<Claim>& claims, const std::string& id) {
+const Claim& claim(const std::vector<Claim>& claims, std::string_view id) {
   const auto found =
       std::find_if(claims.begin(), claims.end(), [&id](const Claim& c) { return c.id == id; });
-  if (found == claims.end()) throw std::invalid_argument("no claim " + id);
+  if (found == claims.end()) throw std::invalid_argument("no claim " + std::string(id));
   return *found;
 }
 

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/core/exact_sampling.hpp"
@@ -52,10 +53,10 @@ TEST(MustCatch, KnownLawsAreCaughtWithoutOutputs) {
                                             "must_catch.naive_double_laplace.privacy.mutant"}));
 }
 
-const PrivacyClaim& privacy_of(const std::string& id) {
+const PrivacyClaim& privacy_of(std::string_view row) {
   static const std::vector<Claim> claims = must_catch_claims();
-  const auto claim = std::ranges::find(claims, "must_catch." + id, &Claim::id);
-  if (claim == claims.end()) throw std::invalid_argument("no row " + id);
+  const auto claim = std::ranges::find(claims, "must_catch." + std::string(row), &Claim::id);
+  if (claim == claims.end()) throw std::invalid_argument("no row " + std::string(row));
   return std::get<PrivacyClaim>(claim->check);
 }
 

@@ -408,6 +408,6 @@ const std::vector<Panel>& panels() {
   return all;
 }
 
-const Panel& panel(const std::string& id) { return find_panel(panels(), id); }
+const Panel& panel(std::string_view id) { return find_panel(panels(), id); }
 
 }  // namespace dpverify::figures

@@ -52,13 +52,13 @@ std::string_view name(Role role) {
   return "";
 }
 
-const Panel& find_panel(const std::vector<Panel>& panels, const std::string& id) {
+const Panel& find_panel(const std::vector<Panel>& panels, std::string_view id) {
   std::string known;
   for (const Panel& panel : panels) {
     if (panel.id == id) return panel;
     known += (known.empty() ? "" : ", ") + panel.id;
   }
-  require(false, "figure", id, known);
+  require(false, "figure", std::string(id), known);
   return panels.front();
 }
 

@@ -83,7 +83,7 @@ struct Panel {
 };
 
 // The panel of this id. Throws std::invalid_argument if there is none.
-const Panel& find_panel(const std::vector<Panel>& panels, const std::string& id);
+const Panel& find_panel(const std::vector<Panel>& panels, std::string_view id);
 
 // The panel's setting at one x of one series.
 Setting setting(const Panel& panel, double x, double series);
