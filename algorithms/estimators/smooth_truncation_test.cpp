@@ -102,10 +102,11 @@ TEST(SmoothTruncation, ClosedFormIsRightForModerateArguments) {
 }
 
 TEST(SmoothTruncation, ClosedFormLeavesItsRangeInDoubles) {
-  // On the algorithm's own curve b = |a| (beta = 1); 500 digits give 0.6437 for all of these.
+  // On the algorithm's own curve b = |a| (beta = 1); 500 digits give 0.6437 for all of these. How
+  // far it goes is up to the C library.
   EXPECT_LE(std::abs(smooth_truncation_closed_form(1e4, 1e4)), truncation_limit);
-  EXPECT_GT(std::abs(smooth_truncation_closed_form(1e6, 1e6)), 100);
-  EXPECT_GT(std::abs(smooth_truncation_closed_form(1e8, 1e8)), 1e6);
+  EXPECT_GT(std::abs(smooth_truncation_closed_form(1e6, 1e6)), 2 * truncation_limit);
+  EXPECT_GT(std::abs(smooth_truncation_closed_form(1e8, 1e8)), 1e3);
   EXPECT_TRUE(std::isnan(smooth_truncation_closed_form(1e103, 1e103)));
   EXPECT_NEAR(smooth_truncation(1e8, 1e8), truncation_limit * std::erf(std::sqrt(0.5)), 5e-15);
 }
